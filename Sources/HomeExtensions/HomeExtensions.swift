@@ -1,0 +1,2 @@
+// What a Home extension gets with `import HomeExtensions`: Apple's settings API.
+@_exported public import AccessorySettings
