@@ -1,6 +1,6 @@
-// The constants of HomeKit's accessory categories. Their values are opaque; here each is its own name, which is Apple's.
-//
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+// The constants of HomeKit's accessory categories. Their values are opaque; here each is its own name, which is Apple's.
 
 public let HMAccessoryCategoryTypeOther = "HMAccessoryCategoryTypeOther"
 public let HMAccessoryCategoryTypeSecuritySystem = "HMAccessoryCategoryTypeSecuritySystem"
