@@ -14,7 +14,7 @@ import HomeKit
 
     func settings(for accessory: HMAccessory) async throws -> [Setting] {
         let container = try await provider.settings(context: context, for: accessory)
-        return container.availableSettings.compactMap { ($0 as? any DescribableSetting)?.setting }
+        return container.availableSettings.map(\.setting)
     }
 
     func settingsDidChange(_ changes: [Setting], for accessory: HMAccessory) async throws {

@@ -3,6 +3,15 @@ public protocol HomeAccessoryEnumSettingConstant: CaseIterable, Hashable, RawRep
 where RawValue: LosslessStringConvertible {
     /// The option's label.
     var value: HomeAccessorySettingLabel { get }
+    /// All options in neutral terms, as the bridge works with them. Not part of Apple's API.
+    static var enumerationOptions: [EnumerationOption] { get }
+}
+
+extension HomeAccessoryEnumSettingConstant {
+    // Inlinable, so that each type gets code of its own: this runs at every refresh of every accessory.
+    @inlinable public static var enumerationOptions: [EnumerationOption] {
+        allCases.map { EnumerationOption(rawValue: $0.rawValue.description, label: String(localized: $0.value.label)) }
+    }
 }
 
 /// A choice of one out of several options: the cases of `Value`, in the order of `allCases`.
@@ -61,14 +70,12 @@ public final class HomeAccessoryEnumSetting<Value: HomeAccessoryEnumSettingConst
     public final var projectedValue: HomeAccessoryEnumSetting<Value> { self }
 }
 
-extension HomeAccessoryEnumSetting: DescribableSetting {
-    package var setting: Setting {
-        let options = Value.allCases.map { option in
-            EnumerationOption(rawValue: option.rawValue.description, label: option.value.label.resolved)
-        }
-        return Setting(
+extension HomeAccessoryEnumSetting {
+    public var setting: Setting {
+        Setting(
             SettingDescriptor(
-                id: id, label: label, isEnabled: isEnabled, isHidden: isHidden, kind: .enumeration(options)),
+                id: id, label: label, isEnabled: isEnabled, isHidden: isHidden,
+                kind: .enumeration(Value.enumerationOptions)),
             value: wrappedValue.map { .option($0.rawValue.description) })
     }
 }

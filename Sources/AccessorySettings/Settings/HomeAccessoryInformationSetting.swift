@@ -15,8 +15,8 @@
     public final var projectedValue: HomeAccessoryInformationSetting { self }
 }
 
-extension HomeAccessoryInformationSetting: DescribableSetting {
-    package var setting: Setting {
+extension HomeAccessoryInformationSetting {
+    public var setting: Setting {
         Setting(
             SettingDescriptor(id: id, label: label, isEnabled: true, isHidden: isHidden, kind: .information),
             value: wrappedValue.map(SettingValue.text))

@@ -4,9 +4,11 @@
 public protocol HomeAccessorySetting: Identifiable where ID == String {
     /// What changes name the setting by. Unique across all providers of an accessory.
     var id: String { get }
+    /// The setting in neutral terms, as the bridge works with it. Not part of Apple's API.
+    var setting: Setting { get }
 }
 
-/// What each of the setting property wrappers can say of itself in neutral terms.
+/// A setting of the package's own making, for providers that describe their settings in neutral terms to begin with.
 package protocol DescribableSetting: HomeAccessorySetting {
     var setting: Setting { get }
 }

@@ -34,8 +34,8 @@
     public final var projectedValue: HomeAccessoryTextFieldSetting { self }
 }
 
-extension HomeAccessoryTextFieldSetting: DescribableSetting {
-    package var setting: Setting {
+extension HomeAccessoryTextFieldSetting {
+    public var setting: Setting {
         Setting(
             SettingDescriptor(
                 id: id, label: label, isEnabled: isEnabled, isHidden: isHidden,

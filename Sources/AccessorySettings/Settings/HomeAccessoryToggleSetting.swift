@@ -38,8 +38,8 @@
     public final var projectedValue: HomeAccessoryToggleSetting { self }
 }
 
-extension HomeAccessoryToggleSetting: DescribableSetting {
-    package var setting: Setting {
+extension HomeAccessoryToggleSetting {
+    public var setting: Setting {
         let kind = SettingKind.toggle(onLabel: onLabel?.label.resolved, offLabel: offLabel?.label.resolved)
         return Setting(
             SettingDescriptor(id: id, label: label, isEnabled: isEnabled, isHidden: isHidden, kind: kind),
