@@ -1,0 +1,104 @@
+extension JSON5Scanner {
+    /// A string in double or single quotes; the opening one comes next.
+    mutating func string() throws(SyntaxFault) -> String {
+        let start = position
+        let quote = advance()
+        var text = String.UnicodeScalarView()
+        while let scalar = peek {
+            switch scalar {
+            case quote:
+                advance()
+                return String(text)
+            case "\n", "\r":
+                throw SyntaxFault(position: start, message: "the string begun here is not closed on its line")
+            case "\\":
+                if let escaped = try escape() { text.append(escaped) }
+            default:
+                text.append(scalar)
+                advance()
+            }
+        }
+        throw fault("unexpected end of the file; the string begun at line \(start.line) is not closed")
+    }
+
+    /// The character that an escape stands for, `nil` for an escaped line end.
+    private mutating func escape() throws(SyntaxFault) -> Unicode.Scalar? {
+        let start = position
+        advance()
+        let simple: [Unicode.Scalar: Unicode.Scalar] = [
+            "b": "\u{08}", "f": "\u{0C}", "n": "\n", "r": "\r", "t": "\t", "v": "\u{0B}",
+        ]
+        switch advance() {
+        case nil: throw fault("unexpected end of the file in an escape")
+        case "\r":
+            _ = skip("\n")
+            return nil
+        case "\n", "\u{2028}", "\u{2029}": return nil
+        case "x": return Unicode.Scalar(UInt8(truncatingIfNeeded: try hexadecimal(2, from: start)))
+        case "u": return try unicodeEscape(from: start)
+        case "0":
+            if let next = peek, ("0"..."9").contains(next) { throw octal(start) }
+            return "\0"
+        case let scalar?:
+            if ("1"..."9").contains(scalar) { throw octal(start) }
+            return simple[scalar] ?? scalar
+        }
+    }
+
+    private func octal(_ position: ConfigurationPosition) -> SyntaxFault {
+        SyntaxFault(position: position, message: "an escape of digits; write \\u and four hexadecimal digits instead")
+    }
+
+    /// The rest of `\uXXXX`, with the second half of a surrogate pair.
+    private mutating func unicodeEscape(from start: ConfigurationPosition) throws(SyntaxFault) -> Unicode.Scalar {
+        let unit = try hexadecimal(4, from: start)
+        if let scalar = Unicode.Scalar(unit) { return scalar }
+        if unit < 0xDC00, skip("\\"), skip("u") {
+            let second = try hexadecimal(4, from: start)
+            let value = 0x10000 + (unit - 0xD800) << 10 + (second &- 0xDC00)
+            if (0xDC00...0xDFFF).contains(second), let scalar = Unicode.Scalar(value) { return scalar }
+        }
+        throw SyntaxFault(position: start, message: "half of a surrogate pair; both halves must stand side by side")
+    }
+
+    private mutating func hexadecimal(_ count: Int, from start: ConfigurationPosition) throws(SyntaxFault) -> UInt32 {
+        var value: UInt32 = 0
+        for _ in 0..<count {
+            guard let scalar = peek, let digit = UInt32(String(scalar), radix: 16) else {
+                throw SyntaxFault(position: start, message: "this escape needs \(count) hexadecimal digits")
+            }
+            value = value << 4 | digit
+            advance()
+        }
+        return value
+    }
+
+    /// A number: decimal, hexadecimal, `Infinity` or `NaN`, with or without a sign.
+    mutating func number() throws(SyntaxFault) -> Double {
+        let start = position
+        let isNegative = peek == "-"
+        if isNegative || peek == "+" { advance() }
+        // Everything that can't separate two values belongs to it, so that `1.2.3` is not half understood.
+        let text = take { $0.isIdentifierPart || "+-.".unicodeScalars.contains($0) }
+        guard let magnitude = Self.magnitude(text) else {
+            throw SyntaxFault(position: start, message: "this is not a number; text must stand in quotes: \"…\"")
+        }
+        return isNegative ? -magnitude : magnitude
+    }
+
+    private static func magnitude(_ text: String) -> Double? {
+        switch text {
+        case "Infinity": return .infinity
+        case "NaN": return .nan
+        default: break
+        }
+        if let digits = text.wholeMatch(of: #/0[xX]([0-9a-fA-F]+)/#)?.output.1 {
+            return digits.reduce(0.0) { $0 * 16 + Double($1.hexDigitValue ?? 0) }
+        }
+        guard text.wholeMatch(of: #/((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?/#) != nil else {
+            return nil
+        }
+        // `Double` does not read "5." and ".5" alike everywhere; zeros around the point change nothing.
+        return Double("0" + text.replacing(#/\.(?![0-9])/#, with: ".0"))
+    }
+}

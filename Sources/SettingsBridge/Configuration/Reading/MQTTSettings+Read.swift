@@ -1,0 +1,78 @@
+extension MQTTSettings {
+    /// The sweep's client appends 6 bytes to the client identifier, which MQTT limits to 65,535.
+    private static let clientIDLimit = 65_529
+
+    mutating func read(_ section: SectionReader) {
+        readServer(section)
+        baseTopic = section.topic("base_topic") ?? baseTopic
+        readVersion(section)
+        readClientID(section)
+        user = section.string("user")
+        password = section.secret("password")
+        checkPassword(section)
+        readTLS(section)
+        readKeepalive(section)
+        sessionExpiry =
+            section.duration(
+                "session_expiry", in: .zero...DurationLimits.week, allowsZero: true, wholeSeconds: true)
+            ?? sessionExpiry
+    }
+
+    private mutating func readServer(_ section: SectionReader) {
+        guard let text = section.string("server") else { return }
+        do throws(ServerAddress.Problem) {
+            server = try ServerAddress(parsing: text)
+        } catch {
+            section.fault(error.message, at: "server")
+        }
+    }
+
+    private mutating func readVersion(_ section: SectionReader) {
+        // zigbee2mqtt writes 4, the protocol level of 3.1.1.
+        let words = Version.allCases.map(\.rawValue) + ["4"]
+        guard let word = section.word("version", of: words, acceptsNumbers: true) else { return }
+        version = Version(rawValue: word) ?? .v311
+    }
+
+    private mutating func readClientID(_ section: SectionReader) {
+        guard let text = section.string("client_id") else { return }
+        guard text.utf8.count <= Self.clientIDLimit else {
+            section.fault("must not be longer than \(Self.clientIDLimit) bytes", at: "client_id")
+            return
+        }
+        clientID = text
+    }
+
+    private func checkPassword(_ section: SectionReader) {
+        if password != nil, user == nil, version != .v5 {
+            section.fault("needs 'user': only MQTT 5 (\"version\": \"5\") knows a password alone", at: "password")
+        }
+        if let user, user.utf8.count > 65_535 { section.fault("must not be longer than 65,535 bytes", at: "user") }
+    }
+
+    private mutating func readTLS(_ section: SectionReader) {
+        ca = section.readableFile("ca")
+        cert = section.readableFile("cert")
+        key = section.readableFile("key")
+        serverName = section.string("server_name")
+        rejectUnauthorized = section.boolean("reject_unauthorized") ?? rejectUnauthorized
+        let values = [("ca", ca), ("cert", cert), ("key", key), ("server_name", serverName)]
+        if !server.isTLS, !section.hasFaults {
+            for (name, value) in values where value != nil {
+                section.fault("needs a server that begins with mqtts://", at: name)
+            }
+        }
+        if cert != nil, !section.isPresent("key") {
+            section.fault("needs 'key', the certificate's private key", at: "cert")
+        }
+        if key != nil, !section.isPresent("cert") { section.fault("needs 'cert', the key's certificate", at: "key") }
+    }
+
+    private mutating func readKeepalive(_ section: SectionReader) {
+        let range = Duration.seconds(5)...Duration.seconds(65_535)
+        guard let duration = section.duration("keepalive", in: range, allowsZero: true, wholeSeconds: true) else {
+            return
+        }
+        keepalive = Int(duration.components.seconds)
+    }
+}

@@ -1,0 +1,156 @@
+/// Reads one section (an object) of the configuration, key by key.
+///
+/// A reader never throws: it reports what is wrong, with line and path, returns `nil` for that key, and goes on, so
+/// that people see every fault at once. `null` counts as absent. A key that nobody asked for is a fault too.
+public final class SectionReader {
+    /// The section's keys from the top, as in `accessories[0].provider`; empty for the whole file.
+    public let path: String
+    let report: ConfigurationReport
+    /// Where the section begins; `nil` for a section that is not in the file.
+    let position: ConfigurationPosition?
+    /// The keys in the order of the file.
+    public let presentKeys: [String]
+    private let members: [String: ConfigurationValue.Member]
+    /// `false` where something else than an object stood: then nothing more is said about its keys.
+    private let isReadable: Bool
+    private var namesAreFree: Bool
+    private var knownKeys: [String] = []
+    private var children: [SectionReader] = []
+    private var ownFaults = 0
+
+    /// - Parameter value: an object, or `nil` for a section that is absent, whose keys may still be overridden.
+    init(
+        _ value: ConfigurationValue?, path: String, parentPosition: ConfigurationPosition?, namesAreFree: Bool = false,
+        report: ConfigurationReport
+    ) {
+        self.path = path
+        self.report = report
+        self.namesAreFree = namesAreFree
+        if case .file(let position)? = value?.origin { self.position = position } else { position = parentPosition }
+        switch value?.content {
+        case .object(let members):
+            presentKeys = members.map(\.key)
+            self.members = Dictionary(members.map { ($0.key, $0) }) { first, _ in first }
+            isReadable = true
+        case nil, .null:
+            (presentKeys, members, isReadable) = ([], [:], true)
+        default:
+            (presentKeys, members, isReadable) = ([], [:], false)
+        }
+    }
+
+    // MARK: Faults
+
+    /// Whether a fault was reported in this section or in one below.
+    public var hasFaults: Bool {
+        ownFaults > 0 || !isReadable || children.contains(where: \.hasFaults)
+    }
+
+    /// Reports a fault of the section.
+    ///
+    /// - Parameters:
+    ///   - message: what is wrong and what would be right; never the text of a secret.
+    ///   - key: the key that it is about; `nil` for the section as a whole.
+    public func fault(_ message: String, at key: String? = nil) {
+        ownFaults += 1
+        let faultPath = key.map(path(of:)) ?? path
+        if let key, let value = value(of: key) {
+            report.fault(message, path: faultPath, at: value.origin)
+        } else {
+            report.fault(message, path: faultPath, at: position)
+        }
+    }
+
+    /// Reports the keys nobody asked for, here and in the sections below.
+    func finish() {
+        if !namesAreFree {
+            for key in presentKeys where !knownKeys.contains(key) {
+                ownFaults += 1
+                report.fault(unknownKey(key), path: path, at: members[key]?.keyPosition)
+            }
+        }
+        children.forEach { $0.finish() }
+    }
+
+    /// Leaves the keys nobody asked for alone.
+    func ignoreUnknownKeys() {
+        namesAreFree = true
+    }
+
+    private func unknownKey(_ key: String) -> String {
+        if let near = nearestName(to: key, among: knownKeys) {
+            return "unknown key '\(key)'; did you mean '\(near)'?"
+        }
+        return "unknown key '\(key)'; the keys here are \(knownKeys.filter { $0 != "$schema" }.joined(separator: ", "))"
+    }
+
+    // MARK: Finding values
+
+    func path(of key: String) -> String {
+        path.isEmpty ? key : "\(path).\(key)"
+    }
+
+    /// The key's path with `[]` and `*` in place of numbers and chosen names.
+    private func rulePath(of key: String) -> String {
+        var section = path
+        section.replace(#/\[[0-9]+\]/#, with: "[]")
+        let name = namesAreFree ? "*" : key
+        return section.isEmpty ? name : "\(section).\(name)"
+    }
+
+    private func value(of key: String) -> ConfigurationValue? {
+        let value = report.override(of: path(of: key)) ?? members[key]?.value
+        return value?.content == .null ? nil : value
+    }
+
+    /// Whether the key has a value, good or bad.
+    func isPresent(_ key: String) -> Bool {
+        value(of: key) != nil
+    }
+
+    /// Where the value stands in the file; `nil` when it is absent or comes from the environment.
+    func line(of key: String) -> Int? {
+        guard case .file(let position)? = value(of: key)?.origin else { return nil }
+        return position.line
+    }
+
+    /// Declares that the key exists.
+    func declare(
+        _ key: String, _ kind: ConfigurationRule.Kind, required: Bool = false, range: ClosedRange<Double>? = nil,
+        allowsZero: Bool = false, words: [String] = []
+    ) {
+        if !knownKeys.contains(key) { knownKeys.append(key) }
+        report.record(
+            ConfigurationRule(
+                kind, at: rulePath(of: key), isRequired: required, range: range, allowsZero: allowsZero, words: words))
+    }
+
+    /// The value of a scalar key, from the environment or from the file; `nil` when it is absent or `null`.
+    func scalar(_ key: String, required: Bool) -> ConfigurationValue? {
+        if let value = value(of: key) { return value }
+        reportMissing(key, required: required)
+        return nil
+    }
+
+    /// The value of a list or an object, which the environment can't override.
+    func compound(_ key: String, required: Bool) -> ConfigurationValue? {
+        if let value = members[key]?.value, value.content != .null { return value }
+        reportMissing(key, required: required)
+        return nil
+    }
+
+    private func reportMissing(_ key: String, required: Bool) {
+        if required, isReadable { fault("'\(key)' is missing", at: key) }
+    }
+
+    /// Reports a fault of one element of a list.
+    func reportElement(_ index: Int, of key: String, _ message: String, at origin: ConfigurationValue.Origin) {
+        ownFaults += 1
+        report.fault(message, path: "\(path(of: key))[\(index)]", at: origin)
+    }
+
+    func adopt(_ child: SectionReader) -> SectionReader {
+        children.append(child)
+        return child
+    }
+}
