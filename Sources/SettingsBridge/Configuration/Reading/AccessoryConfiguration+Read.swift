@@ -7,7 +7,7 @@ extension AccessoryConfiguration {
 
     /// Reads one element of `accessories`; `nil` when its `id` is unusable, which is reported.
     init?(reading section: SectionReader, defaults: BridgeConfiguration, factories: ProviderFactories) {
-        let id = section.string("id", required: true)
+        let id = section.string("id", required: true, controls: .all)
         self.init(id: id ?? "?")
         name = section.string("name") ?? name
         room = section.string("room")
@@ -21,7 +21,8 @@ extension AccessoryConfiguration {
         timeout = section.timeout() ?? defaults.timeout
         refreshInterval = section.refreshInterval() ?? defaults.refreshInterval
         offlineAfter = section.offlineAfter() ?? defaults.offlineAfter
-        provider = section.compound("provider", required: factories.areRequired)
+        provider = section.compound(
+            "provider", required: factories.areRequired, hint: "; it says how the accessory is reached")
         makeSettings = factories.makeSettings(of: self, in: section)
         guard let id else { return nil }
         if id.utf8.count > Self.idLimit {
@@ -39,24 +40,21 @@ extension AccessoryConfiguration {
     }
 }
 
-extension BridgeConfiguration {
-    /// Reports identifiers that two accessories share.
-    func reportRepeatedIdentities(_ sections: [SectionReader]) {
-        var lines: [String: Int] = [:]
-        var owners: [UUID: String] = [:]
-        for section in sections {
-            guard let id = section.string("id") else { continue }
-            if let line = lines[id] {
-                section.fault("'\(id.excerpt)' is the id of the accessory at line \(line) already", at: "id")
-                continue
-            }
-            lines[id] = section.line(of: "id")
-            guard let uuid = accessories.first(where: { $0.id == id })?.uuid else { continue }
-            if let owner = owners[uuid] {
-                section.fault("is the uuid of '\(owner.excerpt)' already", at: "uuid")
-            }
-            owners[uuid] = id
+/// What two accessories must not share.
+struct AccessoryIdentities {
+    private var lineOfID: [String: Int] = [:]
+    private var idOfUUID: [UUID: String] = [:]
+
+    mutating func check(_ accessory: AccessoryConfiguration, _ section: SectionReader) {
+        if let line = lineOfID[accessory.id] {
+            section.fault("'\(accessory.id.excerpt)' is the id of the accessory at line \(line) already", at: "id")
+            return
         }
+        lineOfID[accessory.id] = section.line(of: "id")
+        if let owner = idOfUUID[accessory.uuid] {
+            section.fault("is the uuid of accessory '\(owner.excerpt)' already", at: "uuid")
+        }
+        idOfUUID[accessory.uuid] = accessory.id
     }
 }
 

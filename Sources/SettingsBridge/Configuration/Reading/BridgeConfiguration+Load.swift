@@ -76,21 +76,28 @@ extension BridgeConfiguration {
             root.duration("health_interval", in: .seconds(1)...DurationLimits.day, allowsZero: true) ?? healthInterval
         log.read(root.section("log"))
         let factories = ProviderFactories(factories, areRequired: accessoriesNeedProvider)
-        let sections = root.sections("accessories")
-        accessories = sections.compactMap {
-            AccessoryConfiguration(reading: $0, defaults: self, factories: factories)
+        var identities = AccessoryIdentities()
+        for section in root.sections("accessories") {
+            guard let accessory = AccessoryConfiguration(reading: section, defaults: self, factories: factories) else {
+                continue
+            }
+            identities.check(accessory, section)
+            accessories.append(accessory)
         }
-        reportRepeatedIdentities(sections)
     }
 
     /// State below the discovery prefix, or the reverse, would be taken for the other.
     private func checkTopics(_ mqttSection: SectionReader, _ homeAssistantSection: SectionReader) {
-        guard !mqttSection.hasFaults, !homeAssistantSection.hasFaults else { return }
-        if TopicRules.overlap(mqtt.baseTopic, homeAssistant.discoveryTopic) {
+        guard !mqttSection.isFaulty("base_topic") else { return }
+        if !homeAssistantSection.isFaulty("discovery_topic"),
+            TopicRules.overlap(mqtt.baseTopic, homeAssistant.discoveryTopic)
+        {
             mqttSection.fault(
                 "must not be the same as home_assistant.discovery_topic (\(homeAssistant.discoveryTopic)), nor lie "
                     + "below it or above it", at: "base_topic")
-        } else if TopicRules.overlap(mqtt.baseTopic, homeAssistant.statusTopic) {
+        } else if !homeAssistantSection.isFaulty("status_topic"),
+            TopicRules.overlap(mqtt.baseTopic, homeAssistant.statusTopic)
+        {
             homeAssistantSection.fault(
                 "must not be the same as mqtt.base_topic (\(mqtt.baseTopic)), nor lie below it or above it",
                 at: "status_topic")
@@ -108,8 +115,8 @@ extension HomeAssistantSettings {
 
 extension LogSettings {
     fileprivate mutating func read(_ section: SectionReader) {
-        level = section.word("level", as: Level.self) ?? level
-        format = section.word("format", as: Format.self) ?? format
+        level = section.word("level", as: LogLevel.self) ?? level
+        format = section.word("format", as: LogFormat.self) ?? format
     }
 }
 

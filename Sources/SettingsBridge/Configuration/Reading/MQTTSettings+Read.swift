@@ -44,7 +44,7 @@ extension MQTTSettings {
     }
 
     private func checkPassword(_ section: SectionReader) {
-        if password != nil, user == nil, version != .v5 {
+        if password != nil, !section.isPresent("user"), version != .v5 {
             section.fault("needs 'user': only MQTT 5 (\"version\": \"5\") knows a password alone", at: "password")
         }
         if let user, user.utf8.count > 65_535 { section.fault("must not be longer than 65,535 bytes", at: "user") }
@@ -56,16 +56,17 @@ extension MQTTSettings {
         key = section.readableFile("key")
         serverName = section.string("server_name")
         rejectUnauthorized = section.boolean("reject_unauthorized") ?? rejectUnauthorized
-        let values = [("ca", ca), ("cert", cert), ("key", key), ("server_name", serverName)]
-        if !server.isTLS, !section.hasFaults {
-            for (name, value) in values where value != nil {
+        if !server.isTLS, !section.isFaulty("server") {
+            for name in ["ca", "cert", "key", "server_name"] where section.isPresent(name) {
                 section.fault("needs a server that begins with mqtts://", at: name)
             }
         }
-        if cert != nil, !section.isPresent("key") {
+        if section.isPresent("cert"), !section.isPresent("key") {
             section.fault("needs 'key', the certificate's private key", at: "cert")
         }
-        if key != nil, !section.isPresent("cert") { section.fault("needs 'cert', the key's certificate", at: "key") }
+        if section.isPresent("key"), !section.isPresent("cert") {
+            section.fault("needs 'cert', the key's certificate", at: "key")
+        }
     }
 
     private mutating func readKeepalive(_ section: SectionReader) {

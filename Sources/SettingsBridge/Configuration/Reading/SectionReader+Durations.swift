@@ -13,18 +13,19 @@ extension SectionReader {
             key, .duration, required: required, range: range.lowerBound.inSeconds...range.upperBound.inSeconds,
             allowsZero: allowsZero)
         guard let value = scalar(key, required: required) else { return nil }
-        let limits = "\(range.lowerBound.shortText) to \(range.upperBound.shortText)"
-        let unit = wholeSeconds ? ", in whole seconds" : ""
         guard let seconds = seconds(value) else {
-            fault("must be a duration such as \"90s\" or 90 (units ms, s, m, h)\(found(value))", at: key)
+            fault("must be a duration such as \"90s\" or 90 (units ms, s, m, h), found \(found(value))", at: key)
             return nil
         }
         // Compared as numbers: what is far too long would not fit a duration.
-        let bounds = range.lowerBound.inSeconds...range.upperBound.inSeconds
-        let isAllowed = bounds.contains(seconds) || (allowsZero && seconds == 0)
+        let isAllowed =
+            (range.lowerBound.inSeconds...range.upperBound.inSeconds).contains(seconds) || (allowsZero && seconds == 0)
         guard isAllowed, !wholeSeconds || seconds == seconds.rounded() else {
-            let never = allowsZero && range.lowerBound > .zero ? "0 (never) or " : ""
-            fault("must be \(never)\(limits)\(unit), found \(seconds.plainText)s", at: key)
+            let zero = allowsZero && range.lowerBound > .zero ? "0 or " : ""
+            let unit = wholeSeconds ? " in whole seconds" : ""
+            fault(
+                "must be \(zero)\(range.lowerBound.shortText) to \(range.upperBound.shortText)\(unit), "
+                    + "found \(found(value))", at: key)
             return nil
         }
         return .nanoseconds(Int64((seconds * 1e9).rounded()))
@@ -40,22 +41,24 @@ extension SectionReader {
 
     private func found(_ value: ConfigurationValue) -> String {
         switch value.content {
-        case .string(let text): ", found '\(text.excerpt)'"
-        case .number: ", found a number that is not finite"
-        default: ", found \(value.kindName)"
+        case .string(let text): "'\(text.excerpt)'"
+        case .number(let number): number.isFinite ? "\(number.plainText) seconds" : "a number that is not finite"
+        default: value.kindName
         }
     }
 }
 
 /// The seconds of `500ms`, `1.5s`, `2m`, `1h` or `90`.
 private func secondsOfDuration(_ text: String) -> Double? {
-    let units: [(name: String, perSecond: Double, seconds: Double)] = [
-        ("ms", 1000, 1), ("s", 1, 1), ("m", 1, 60), ("h", 1, 3600), ("", 1, 1),
-    ]
-    guard let unit = units.first(where: { text.hasSuffix($0.name) }) else { return nil }
-    let digits = text.dropLast(unit.name.count)
-    // A division keeps 100 ms exact where a factor of 0.001 would not.
-    return decimalNumber(digits).map { $0 * unit.seconds / unit.perSecond }
+    guard let (_, digits, unit) = text.wholeMatch(of: #/(-?[0-9]+(?:\.[0-9]+)?)(ms|s|m|h)?/#)?.output,
+        let count = Double(digits), count.isFinite
+    else { return nil }
+    return switch unit {
+    case "ms": count / 1000
+    case "m": count * 60
+    case "h": count * 3600
+    default: count
+    }
 }
 
 extension Duration {

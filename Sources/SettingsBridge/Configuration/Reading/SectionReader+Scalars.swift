@@ -1,15 +1,23 @@
 import Foundation
 
 extension SectionReader {
+    /// Which control characters a string may hold.
+    public enum ControlCharacters: Sendable {
+        case none
+        /// Line ends and tabs.
+        case lines
+        case all
+    }
+
     /// A string.
     ///
     /// - Parameters:
     ///   - required: whether its absence is a fault.
     ///   - allowsEmpty: whether `""` is a value.
-    /// - Returns: `nil` when it is absent or a fault was reported. Without control characters, unless the string may
-    ///   have several lines.
+    ///   - controls: which control characters it may hold.
+    /// - Returns: `nil` when it is absent or a fault was reported.
     public func string(
-        _ key: String, required: Bool = false, allowsEmpty: Bool = false, allowsLines: Bool = false
+        _ key: String, required: Bool = false, allowsEmpty: Bool = false, controls: ControlCharacters = .none
     ) -> String? {
         declare(key, .string, required: required)
         guard let value = scalar(key, required: required) else { return nil }
@@ -21,16 +29,11 @@ extension SectionReader {
             fault(required ? "must not be empty" : "must not be empty; leave the key out instead", at: key)
             return nil
         }
-        if let scalar = text.unicodeScalars.first(where: { isForbidden($0, allowsLines: allowsLines) }) {
+        if let scalar = text.unicodeScalars.first(where: { $0.isControl && !controls.contain($0) }) {
             fault("must not contain the control character \(scalar.codePointName)", at: key)
             return nil
         }
         return text
-    }
-
-    private func isForbidden(_ scalar: Unicode.Scalar, allowsLines: Bool) -> Bool {
-        guard scalar.isControl else { return false }
-        return !allowsLines || !"\t\r\n".unicodeScalars.contains(scalar)
     }
 
     /// `true` or `false`; in an environment variable also `yes`, `no`, `on`, `off`, `1` and `0`, in any case.
@@ -96,8 +99,8 @@ extension SectionReader {
         _ key: String, of words: [String], acceptsNumbers: Bool = false, required: Bool = false
     ) -> String? {
         declare(key, .word, required: required, words: words)
-        guard let value = scalar(key, required: required) else { return nil }
         let list = words.joined(separator: ", ")
+        guard let value = scalar(key, required: required, hint: "; it must be one of \(list)") else { return nil }
         let text: String
         switch value.content {
         case .string(let string): text = string
@@ -133,6 +136,16 @@ extension SectionReader {
         case (.number(let number), _): number.isNaN ? "NaN" : "an infinite number"
         case (_, .variable): "something else"
         default: value.kindName
+        }
+    }
+}
+
+extension SectionReader.ControlCharacters {
+    fileprivate func contain(_ scalar: Unicode.Scalar) -> Bool {
+        switch self {
+        case .none: false
+        case .lines: "\t\r\n".unicodeScalars.contains(scalar)
+        case .all: true
         }
     }
 }

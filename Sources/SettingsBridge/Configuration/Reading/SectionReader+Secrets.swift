@@ -51,7 +51,7 @@ extension SectionReader {
                 fault("\(path) must hold text in UTF-8", at: key)
                 return nil
             }
-            if text.last?.isNewline == true { text.removeLast() }
+            if text.hasSuffix("\n") || text.hasSuffix("\r\n") { text.removeLast() }
             return secret(text, key, emptyMessage: "\(path) is empty")
         } catch {
             fault("\(path) can't be read: \(error.reason)", at: key)

@@ -16,7 +16,8 @@ public final class SectionReader {
     private var namesAreFree: Bool
     private var knownKeys: [String] = []
     private var children: [SectionReader] = []
-    private var ownFaults = 0
+    /// The keys with a fault; `nil` stands for the section as a whole.
+    private var faultyKeys: Set<String?> = []
 
     /// - Parameter value: an object, or `nil` for a section that is absent, whose keys may still be overridden.
     init(
@@ -43,7 +44,12 @@ public final class SectionReader {
 
     /// Whether a fault was reported in this section or in one below.
     public var hasFaults: Bool {
-        ownFaults > 0 || !isReadable || children.contains(where: \.hasFaults)
+        !faultyKeys.isEmpty || !isReadable || children.contains(where: \.hasFaults)
+    }
+
+    /// Whether a fault of the key itself was reported.
+    func isFaulty(_ key: String) -> Bool {
+        faultyKeys.contains(key)
     }
 
     /// Reports a fault of the section.
@@ -52,7 +58,7 @@ public final class SectionReader {
     ///   - message: what is wrong and what would be right; never the text of a secret.
     ///   - key: the key that it is about; `nil` for the section as a whole.
     public func fault(_ message: String, at key: String? = nil) {
-        ownFaults += 1
+        faultyKeys.insert(key)
         let faultPath = key.map(path(of:)) ?? path
         if let key, let value = value(of: key) {
             report.fault(message, path: faultPath, at: value.origin)
@@ -65,11 +71,11 @@ public final class SectionReader {
     func finish() {
         if !namesAreFree {
             for key in presentKeys where !knownKeys.contains(key) {
-                ownFaults += 1
+                faultyKeys.insert(key)
                 report.fault(unknownKey(key), path: path, at: members[key]?.keyPosition)
             }
         }
-        children.forEach { $0.finish() }
+        for child in children { child.finish() }
     }
 
     /// Leaves the keys nobody asked for alone.
@@ -79,15 +85,17 @@ public final class SectionReader {
 
     private func unknownKey(_ key: String) -> String {
         if let near = nearestName(to: key, among: knownKeys) {
-            return "unknown key '\(key)'; did you mean '\(near)'?"
+            return "unknown key '\(key.excerpt)'; did you mean '\(near)'?"
         }
-        return "unknown key '\(key)'; the keys here are \(knownKeys.filter { $0 != "$schema" }.joined(separator: ", "))"
+        return
+            "unknown key '\(key.excerpt)'; the keys here are \(knownKeys.filter { $0 != "$schema" }.joined(separator: ", "))"
     }
 
     // MARK: Finding values
 
     func path(of key: String) -> String {
-        path.isEmpty ? key : "\(path).\(key)"
+        let name = namesAreFree ? key.excerpt : key
+        return path.isEmpty ? name : "\(path).\(name)"
     }
 
     /// The key's path with `[]` and `*` in place of numbers and chosen names.
@@ -108,7 +116,7 @@ public final class SectionReader {
         value(of: key) != nil
     }
 
-    /// Where the value stands in the file; `nil` when it is absent or comes from the environment.
+    /// The line of the value; `nil` when it is absent or comes from the environment.
     func line(of key: String) -> Int? {
         guard case .file(let position)? = value(of: key)?.origin else { return nil }
         return position.line
@@ -126,26 +134,26 @@ public final class SectionReader {
     }
 
     /// The value of a scalar key, from the environment or from the file; `nil` when it is absent or `null`.
-    func scalar(_ key: String, required: Bool) -> ConfigurationValue? {
+    func scalar(_ key: String, required: Bool, hint: String = "") -> ConfigurationValue? {
         if let value = value(of: key) { return value }
-        reportMissing(key, required: required)
+        reportMissing(key, required: required, hint: hint)
         return nil
     }
 
     /// The value of a list or an object, which the environment can't override.
-    func compound(_ key: String, required: Bool) -> ConfigurationValue? {
+    func compound(_ key: String, required: Bool, hint: String = "") -> ConfigurationValue? {
         if let value = members[key]?.value, value.content != .null { return value }
-        reportMissing(key, required: required)
+        reportMissing(key, required: required, hint: hint)
         return nil
     }
 
-    private func reportMissing(_ key: String, required: Bool) {
-        if required, isReadable { fault("'\(key)' is missing", at: key) }
+    private func reportMissing(_ key: String, required: Bool, hint: String) {
+        if required, isReadable { fault("is missing\(hint)", at: key) }
     }
 
     /// Reports a fault of one element of a list.
     func reportElement(_ index: Int, of key: String, _ message: String, at origin: ConfigurationValue.Origin) {
-        ownFaults += 1
+        faultyKeys.insert(key)
         report.fault(message, path: "\(path(of: key))[\(index)]", at: origin)
     }
 

@@ -28,32 +28,3 @@ public struct HomeAssistantSettings: Sendable, Equatable {
 
     public init() {}
 }
-
-public struct LogSettings: Sendable, Equatable {
-    public enum Level: String, Sendable, CaseIterable, Comparable {
-        case debug, info, warning, error
-
-        public static func < (one: Level, other: Level) -> Bool {
-            one.rank < other.rank
-        }
-
-        private var rank: Int {
-            switch self {
-            case .debug: 0
-            case .info: 1
-            case .warning: 2
-            case .error: 3
-            }
-        }
-    }
-
-    public enum Format: String, Sendable, CaseIterable {
-        case text, json
-    }
-
-    /// The least that is written.
-    public var level = Level.info
-    public var format = Format.text
-
-    public init() {}
-}
