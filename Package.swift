@@ -34,7 +34,8 @@ let package = Package(
             name: "SettingsBridgeTests",
             dependencies: ["SettingsBridge", "AccessorySettings", "HomeKit", "MQTT", "TestSupport"]),
         .testTarget(
-            name: "DeviceProvidersTests", dependencies: ["DeviceProviders", "SettingsBridge", "AccessorySettings", "HomeKit"]),
+            name: "DeviceProvidersTests",
+            dependencies: ["DeviceProviders", "SettingsBridge", "AccessorySettings", "HomeKit"]),
         .testTarget(
             name: "BridgeCommandLineTests", dependencies: ["BridgeCommandLine", "SettingsBridge", "TestSupport"]),
     ],

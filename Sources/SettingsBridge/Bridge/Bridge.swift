@@ -1,0 +1,293 @@
+public import AccessorySettings
+import Foundation
+import HomeKit
+package import MQTT
+import Synchronization
+
+/// Why a bridge could not run.
+public enum BridgeError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Another bridge is at work on the same base topic.
+    case baseTopicInUse(String, byClient: String)
+
+    public var description: String {
+        switch self {
+        case .baseTopicInUse(let base, let client):
+            "another bridge, with the client id '\(client)', runs on the base topic '\(base)'; give this one a base_topic of its own, or stop the other"
+        }
+    }
+}
+
+/// The bridge: accessories on the one side, a broker on the other.
+public actor Bridge {
+    public static let version = "0.1.0"
+
+    private let configuration: BridgeConfiguration
+    private let extensionSettings: [HomeAccessorySettings]
+    private let topics: BridgeTopics
+    private let log: Log
+    private let started = ContinuousClock.now
+    private let startDate = Date()
+
+    private var isStopping = false
+    private var sweepClient: MQTTClient?
+    private var running: Running?
+    private var corrected: [String: ContinuousClock.Instant] = [:]
+
+    /// What exists once the sweep is done.
+    private struct Running {
+        var client: MQTTClient
+        var outbox: Outbox
+        var output: BridgeOutput
+        var router: Router
+        var sessions: [AccessorySession]
+        var progress: [CallProgress]
+        var clearing: [MQTTMessage]
+        var version: MQTTProtocolVersion?
+    }
+
+    /// - Parameter extensionSettings: what serves the accessories that have no `provider` of their own, by filter.
+    public init(_ configuration: BridgeConfiguration, extensionSettings: [HomeAccessorySettings] = [], log: Log) {
+        self.configuration = configuration
+        self.extensionSettings = extensionSettings
+        self.log = log
+        topics = BridgeTopics(base: configuration.mqtt.baseTopic)
+    }
+
+    /// Runs until ``stop()``. Waits for the broker for as long as it takes.
+    ///
+    /// - Throws: ``BridgeError`` when another bridge owns the base topic; nothing was published then.
+    public func run() async throws(BridgeError) {
+        guard let findings = await sweep() else { return }
+        if let other = findings.otherBridge(than: configuration.mqtt.clientID) {
+            throw .baseTopicInUse(topics.base, byClient: other)
+        }
+        warnOfRetainedCommands(findings)
+        guard !isStopping else { return }
+        let running = start(after: findings)
+        self.running = running
+        let watchdog = MainActorWatchdog(watching: running.progress, log: log)
+        await withDiscardingTaskGroup { group in
+            let background = [
+                Task { await watchdog.run() }, Task { await self.publishHealth() },
+            ]
+            for session in running.sessions { group.addTask { await session.start() } }
+            group.addTask { await self.handle(running.client.events, running.router) }
+            await running.client.run()
+            for task in background { task.cancel() }
+        }
+    }
+
+    /// Stops cleanly: takes no more commands, finishes what is being written, says `offline`, leaves the broker.
+    ///
+    /// - Parameter limit: how long writes that run or wait may take. What is not done then is answered `stopping`.
+    public func stop(within limit: Duration = .seconds(3)) async {
+        guard !isStopping else { return }
+        isStopping = true
+        await sweepClient?.stop()
+        guard let running else { return }
+        log.info("bridge", "stopping")
+        let filters = running.router.map.subscriptions(running.version ?? .v5).map(\.filter)
+        let unsubscribing = Task { try? await running.client.unsubscribe(filters) }
+        await finish(running.sessions, within: limit)
+        unsubscribing.cancel()
+        running.outbox.publish([MQTTMessage(topic: topics.state, payload: PlainTopics.offline, isRetained: true)])
+        _ = await running.client.flush(within: .seconds(1))
+        await running.client.stop()
+    }
+
+    // MARK: Starting
+
+    private func sweep() async -> SweepFindings? {
+        guard !isStopping else { return nil }
+        var settings = configuration.mqtt.clientConfiguration
+        settings.clientID += "-sweep"
+        settings.sessionExpiryInterval = 0
+        let client = MQTTClient(settings)
+        sweepClient = client
+        defer { sweepClient = nil }
+        return await Sweep(client: client, topics: topics, log: log).run()
+    }
+
+    private func warnOfRetainedCommands(_ findings: SweepFindings) {
+        for topic in findings.commands {
+            log.warning(
+                "mqtt",
+                "a retained command lies on \(topic); it is not carried out. To clear it: mosquitto_pub -r -n -t '\(topic)'"
+            )
+        }
+    }
+
+    private func start(after findings: SweepFindings) -> Running {
+        var settings = configuration.mqtt.clientConfiguration
+        settings.will = MQTTMessage(topic: topics.state, payload: PlainTopics.offline, isRetained: true)
+        if configuration.mqtt.version == .automatic, let version = findings.version {
+            settings.version = version == .v5 ? .v5 : .v311
+        }
+        let client = MQTTClient(settings)
+        let outbox = Outbox(client)
+        let output = BridgeOutput(
+            topics: topics, conventions: [PlainTopics(topics)], outbox: outbox,
+            log: log.adding(TopicLogSink(topic: topics.log, outbox: outbox), from: .warning))
+        let progress = configuration.accessories.map { CallProgress(accessory: $0.id) }
+        let sessions = zip(configuration.accessories, progress).map { accessory, progress in
+            AccessorySession(
+                accessory,
+                providers: AccessoryProviders(
+                    accessory: HMAccessory(accessory), candidates: candidates(for: accessory), progress: progress),
+                progress: progress, formerSettings: findings.settings[accessory.id] ?? [], output: output)
+        }
+        let sessionsByID = Dictionary(
+            zip(configuration.accessories.map(\.id), sessions), uniquingKeysWith: { first, _ in first })
+        let router = Router(
+            topics: topics, map: TopicMap(base: topics.base, accessories: sessionsByID.keys), sessions: sessionsByID,
+            output: output, requests: Requests(sessions: sessionsByID, output: output),
+            discoveryTopic: configuration.homeAssistant.discoveryTopic,
+            correctBridge: { [weak self] in await self?.correct($0) })
+        return Running(
+            client: client, outbox: outbox, output: output, router: router, sessions: sessions, progress: progress,
+            clearing: findings.clearing(allBut: Set(sessionsByID.keys), topics))
+    }
+
+    private func candidates(
+        for accessory: AccessoryConfiguration
+    ) -> @MainActor @Sendable () -> [HomeAccessorySettings] {
+        if let makeSettings = accessory.makeSettings { return { [makeSettings()] } }
+        return { [extensionSettings] in extensionSettings }
+    }
+
+    // MARK: The connection
+
+    private nonisolated func handle(_ events: MQTTEvents, _ router: Router) async {
+        var report = ConnectionReport(log: log)
+        var version = MQTTProtocolVersion.v5
+        for await event in events {
+            report.note(event)
+            switch event {
+            case .message(let message): await router.route(message, version)
+            case .connected(let connection):
+                version = connection.protocolVersion
+                await connected(connection)
+            case .disconnected: await disconnected()
+            case .roomForPublishes: router.output.outbox.roomForPublishes()
+            case .connectionFailed, .publishRefused: break
+            }
+        }
+    }
+
+    private func connected(_ connection: MQTTConnection) async {
+        guard !isStopping else { return }
+        running?.version = connection.protocolVersion
+        guard let running else { return }
+        do {
+            try await running.client.subscribe(running.router.map.subscriptions(connection.protocolVersion))
+        } catch {
+            log.error("mqtt", "commands can't be received: \(error)")
+        }
+        guard !isStopping else { return }
+        running.outbox.connected()
+        running.outbox.publish(running.clearing)
+        self.running?.clearing = []
+        // Accessories first: where the bridge is online, everything below it is as it says.
+        for session in running.sessions { await session.republish() }
+        publishInfo(connection.protocolVersion)
+        await publishHealthNow()
+        running.outbox.publish([MQTTMessage(topic: topics.state, payload: PlainTopics.online, isRetained: true)])
+    }
+
+    private func disconnected() {
+        running?.outbox.disconnected()
+    }
+
+    // MARK: The bridge's own topics
+
+    private func publishInfo(_ version: MQTTProtocolVersion) {
+        running?.outbox.publish([
+            MQTTMessage(
+                topic: topics.info, payload: BridgeInfo.json(configuration, started: startDate, version),
+                isRetained: true)
+        ])
+    }
+
+    private func publishHealth() async {
+        guard configuration.healthInterval > .zero else { return }
+        while !Task.isCancelled {
+            try? await Task.sleep(for: configuration.healthInterval, tolerance: .seconds(1))
+            await publishHealthNow()
+        }
+    }
+
+    private func publishHealthNow() async {
+        guard let running, configuration.healthInterval > .zero else { return }
+        var accessories: [(id: String, isOnline: Bool, counters: SessionCounters)] = []
+        for session in running.sessions {
+            accessories.append((session.configuration.id, await session.isOnline, await session.counters))
+        }
+        let now = ContinuousClock.now
+        let health = BridgeHealth(
+            uptime: started.duration(to: now), mqtt: running.client.counters, dropped: running.outbox.dropped,
+            accessories: accessories)
+        running.outbox.publish([MQTTMessage(topic: topics.health, payload: health.json(at: now), isRetained: true)])
+    }
+
+    /// Somebody else published on one of the bridge's own topics: says the truth again, once per topic and 10 s.
+    private func correct(_ topic: String) async {
+        let now = ContinuousClock.now
+        guard !isStopping, corrected[topic].map({ $0.duration(to: now) >= .seconds(10) }) ?? true else { return }
+        corrected[topic] = now
+        switch topic {
+        case topics.state:
+            running?.outbox.publish([MQTTMessage(topic: topics.state, payload: PlainTopics.online, isRetained: true)])
+        case topics.info: if let version = running?.version { publishInfo(version) }
+        default: await publishHealthNow()
+        }
+    }
+
+    // MARK: Stopping
+
+    private func finish(_ sessions: [AccessorySession], within limit: Duration) async {
+        let timer = Task {
+            try? await Task.sleep(for: limit)
+            for session in sessions { await session.abandon() }
+        }
+        await withDiscardingTaskGroup { group in
+            for session in sessions { group.addTask { await session.finish() } }
+        }
+        timer.cancel()
+        await timer.value
+    }
+}
+
+extension HMAccessory {
+    /// The accessory as providers and filters see it.
+    convenience init(_ accessory: AccessoryConfiguration) {
+        self.init(
+            name: accessory.name, uniqueIdentifier: accessory.uuid,
+            category: HMAccessoryCategory(accessory.categoryType ?? HMAccessoryCategoryTypeOther),
+            room: accessory.room.map {
+                HMRoom(name: $0, uniqueIdentifier: .version5(of: "room:" + $0, in: .accessoryNamespace))
+            },
+            manufacturer: accessory.manufacturer, model: accessory.model, firmwareVersion: accessory.firmware)
+    }
+}
+
+extension MQTTSettings {
+    /// The connection as the client takes it, without a will.
+    package var clientConfiguration: MQTTConfiguration {
+        MQTTConfiguration(
+            host: server.host, port: server.port, clientID: clientID, user: user, password: password,
+            tls: server.isTLS
+                ? TLSConfiguration(
+                    ca: ca, certificate: cert, key: key, serverName: serverName, rejectUnauthorized: rejectUnauthorized)
+                : nil,
+            version: clientVersion, keepAlive: keepalive,
+            sessionExpiryInterval: UInt32(clamping: sessionExpiry.components.seconds))
+    }
+
+    private var clientVersion: MQTTConfiguration.ProtocolVersionChoice {
+        switch version {
+        case .automatic: .automatic
+        case .v5: .v5
+        case .v311: .v311
+        }
+    }
+}

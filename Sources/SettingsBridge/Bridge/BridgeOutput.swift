@@ -1,0 +1,48 @@
+import MQTT
+
+/// Turns what sessions have to say into messages and log lines.
+struct BridgeOutput: SessionOutput {
+    let topics: BridgeTopics
+    let conventions: [any Convention]
+    let outbox: Outbox
+    let log: Log
+
+    func publish(_ change: AccessoryChange) {
+        for convention in conventions { outbox.publish(convention.messages(for: change)) }
+    }
+
+    func answer(_ answer: Answer) {
+        respond(to: answer.sender, verb: answer.verb.rawValue, answer.json())
+    }
+
+    /// Sends a response where the sender wants it, else to the bridge's own response topic.
+    func respond(to sender: Sender, verb: String, _ json: [UInt8]) {
+        outbox.publish([
+            MQTTMessage(
+                topic: sender.responseTopic ?? topics.response(to: verb), payload: json,
+                properties: MQTTProperties(
+                    correlationData: sender.correlationData, contentType: "application/json"))
+        ])
+    }
+
+    func log(_ level: LogLevel, accessory: String, _ message: String) {
+        log.write(level, accessory) { message }
+    }
+}
+
+extension Sender {
+    /// The sender of a message: where it wants its answer.
+    ///
+    /// A response topic below the base topic or the discovery prefix is not used: with it anybody who may send
+    /// commands could make the bridge overwrite states or send commands.
+    init(of message: MQTTMessage, base: String, discovery: String) {
+        self.init(correlationData: message.properties.correlationData)
+        guard let topic = message.properties.responseTopic else { return }
+        gaveResponseTopic = true
+        let isUsable =
+            !topic.isEmpty && !topic.hasPrefix("$")
+            && !topic.utf8.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") }
+            && ![base, discovery].contains { topic == $0 || topic.hasPrefix($0 + "/") }
+        if isUsable { responseTopic = topic }
+    }
+}

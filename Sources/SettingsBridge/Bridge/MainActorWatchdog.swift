@@ -1,0 +1,64 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Notices when something blocks the main actor, and names in the log which provider was being called.
+///
+/// It looks once a second, and only while a provider is being called does it ask the main actor for a sign of life.
+final class MainActorWatchdog: Sendable {
+    /// From how long on the log speaks of it.
+    static let limit = Duration.seconds(2)
+
+    private struct State {
+        /// When the sign of life that has not come yet was asked for.
+        var asked: ContinuousClock.Instant?
+        var isReported = false
+    }
+
+    private let sessions: [CallProgress]
+    private let log: Log
+    private let state = Mutex(State())
+
+    init(watching sessions: [CallProgress], log: Log) {
+        self.sessions = sessions
+        self.log = log
+    }
+
+    /// Watches until the task is cancelled.
+    func run() async {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: .seconds(1), tolerance: .milliseconds(500))
+            look()
+        }
+    }
+
+    private func look() {
+        let asked = state.withLock { $0.asked }
+        guard let asked else {
+            if sessions.contains(where: { $0.current != nil }) { ask() }
+            return
+        }
+        let blocked = asked.duration(to: .now)
+        guard blocked >= Self.limit, state.withLock({ !$0.isReported }) else { return }
+        state.withLock { $0.isReported = true }
+        let calls = sessions.compactMap { session in session.current.map { (session.accessory, $0) } }
+        // The one entered last is the one most likely to be on the main actor now.
+        guard let (accessory, call) = calls.max(by: { $0.1.since < $1.1.since }) else {
+            log.error("bridge", "something blocks the main actor for \(blocked.text) so far")
+            return
+        }
+        log.error(accessory, "provider \(call.provider) blocks the main actor for \(blocked.text) so far")
+    }
+
+    private func ask() {
+        state.withLock { $0.asked = .now }
+        DispatchQueue.main.async { [self] in
+            let (asked, wasReported) = state.withLock { state in
+                defer { state = State() }
+                return (state.asked, state.isReported)
+            }
+            guard wasReported, let asked else { return }
+            log.info("bridge", "the main actor is free again after \(asked.duration(to: .now).text)")
+        }
+    }
+}

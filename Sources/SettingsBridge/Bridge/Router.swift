@@ -1,0 +1,77 @@
+import AccessorySettings
+import MQTT
+import Synchronization
+
+/// Brings messages to the sessions they are for.
+struct Router: Sendable {
+    let topics: BridgeTopics
+    let map: TopicMap
+    let sessions: [String: AccessorySession]
+    let output: BridgeOutput
+    let requests: Requests
+    /// The prefix of Home Assistant's discovery, on which no answers are published.
+    let discoveryTopic: String
+    /// Publishes one of the bridge's own topics again.
+    let correctBridge: @Sendable (_ topic: String) async -> Void
+
+    func route(_ message: MQTTMessage, _ version: MQTTProtocolVersion) async {
+        switch map.route(message.topic) {
+        case .none: return
+        case .accessory(let id, .state(let topic)):
+            // With 3.1.1 there is no telling our own publishes from foreign ones.
+            if version == .v5 { await sessions[id]?.correct(topic) }
+        case .accessory(let id, let route):
+            guard let command = command(message, route, version) else { return }
+            await sessions[id]?.receive(command)
+        case .unknownAccessory(let id, let route):
+            guard route.isCommand, let command = command(message, route, version) else { return }
+            refuse(command, forUnknown: id)
+        case .request(let verb):
+            if version == .v311 && message.isRetained { return }
+            await requests.handle(verb, message, sender(of: message))
+        case .bridgeState(let topic):
+            if version == .v5 { await correctBridge(topic) }
+        }
+    }
+
+    private func command(_ message: MQTTMessage, _ route: AccessoryRoute, _ version: MQTTProtocolVersion) -> Command? {
+        let kind: Command.Kind
+        switch route {
+        case .set(let setting):
+            guard !message.payload.isEmpty else {
+                output.log.debug("mqtt", "\(message.topic): an empty message is no command")
+                return nil
+            }
+            kind = .set(setting: setting)
+        case .get(let setting): kind = .get(setting: setting)
+        case .state: return nil
+        }
+        if version == .v311 && message.isRetained {
+            output.log.debug("mqtt", "\(message.topic): dropped a retained command")
+            return nil
+        }
+        var sender = sender(of: message)
+        if case .get = kind { sender.transaction = SetPayload.transaction(in: message.payload) }
+        return Command(
+            kind: kind, payload: message.payload, isRetained: message.isRetained, sender: sender, receivedAt: .now)
+    }
+
+    private func sender(of message: MQTTMessage) -> Sender {
+        Sender(of: message, base: topics.base, discovery: discoveryTopic)
+    }
+
+    private func refuse(_ command: Command, forUnknown id: String) {
+        var sender = command.sender
+        let verb: Answer.Verb
+        let setting: String?
+        switch command.kind {
+        case .set(let name):
+            (verb, setting) = (.set, name)
+            sender.transaction = SetPayload.transaction(in: command.payload)
+        case .get(let name): (verb, setting) = (.get, name)
+        }
+        let refusal = Refusal(.unknownAccessory, setting: setting, "there is no accessory of this name")
+        output.log.warning("bridge", "\(verb.rawValue) refused: there is no accessory \(id)")
+        output.answer(Answer(verb: verb, accessory: id, outcome: .refused([refusal]), sender: sender))
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import MQTT
+
+/// What earlier runs left on the broker.
+struct SweepFindings: Sendable {
+    /// The settings that an accessory's retained `settings` lists, by accessory.
+    var settings: [String: [String]] = [:]
+    /// Topics of retained commands.
+    var commands: [String] = []
+    var bridgeState: [UInt8] = []
+    /// Client identifier in the retained `bridge/info`.
+    var clientID: String?
+    /// The protocol version that the broker took.
+    var version: MQTTProtocolVersion?
+
+    /// The client identifier of another bridge that runs on the same base topic.
+    func otherBridge(than own: String) -> String? {
+        guard bridgeState == PlainTopics.online, let clientID, clientID != own else { return nil }
+        return clientID
+    }
+}
+
+/// Reads back what earlier runs left on the broker, on a short connection of its own.
+///
+/// At QoS 0: mosquitto sends what is retained as fast as it is read, while at QoS 1 it drops what exceeds its queue.
+struct Sweep: Sendable {
+    let client: MQTTClient
+    let topics: BridgeTopics
+    let log: Log
+
+    /// Waits for the broker for as long as it takes.
+    ///
+    /// - Returns: `nil` when the client was stopped before the sweep was complete.
+    func run() async -> SweepFindings? {
+        await withTaskGroup(of: SweepFindings?.self) { group in
+            group.addTask {
+                await client.run()
+                return nil
+            }
+            group.addTask {
+                let findings = await read()
+                await client.stop()
+                return findings
+            }
+            var findings: SweepFindings?
+            for await result in group { findings = findings ?? result }
+            return findings
+        }
+    }
+
+    private func read() async -> SweepFindings? {
+        let marker = MQTTMessage(
+            topic: "\(topics.base)/bridge/sweep/\(UUID().uuidString)", payload: "end", qos: .atMostOnce)
+        var findings = SweepFindings()
+        var report = ConnectionReport(log: log)
+        for await event in client.events {
+            report.note(event)
+            switch event {
+            case .connected(let connection):
+                findings = SweepFindings(version: connection.protocolVersion)
+                do {
+                    try await client.subscribe(
+                        filters(marker.topic).map { MQTTSubscription(filter: $0, qos: .atMostOnce) })
+                    _ = try client.publish(marker)
+                } catch {
+                    log.warning("mqtt", "reading back what earlier runs published: \(error)")
+                }
+            case .message(let message):
+                if message.topic == marker.topic { return findings }
+                note(message, in: &findings)
+            case .connectionFailed, .disconnected, .publishRefused, .roomForPublishes: break
+            }
+        }
+        return nil
+    }
+
+    private func filters(_ marker: String) -> [String] {
+        [topics.state, topics.info] + ["/+/settings", "/+/set", "/+/+/set"].map { topics.base + $0 } + [marker]
+    }
+
+    private func note(_ message: MQTTMessage, in findings: inout SweepFindings) {
+        guard message.isRetained, !message.payload.isEmpty else { return }
+        switch message.topic {
+        case topics.state: findings.bridgeState = message.payload
+        case topics.info: findings.clientID = BridgeInfo.clientID(in: message.payload)
+        case let topic where topic.hasSuffix("/set"): findings.commands.append(topic)
+        default:
+            // Only what lies where it says it belongs is ours to clear.
+            guard let (accessory, settings) = Descriptors.identifiers(in: message.payload),
+                topics.accessory(accessory).descriptors.hasSameBytes(as: message.topic)
+            else { return }
+            findings.settings[accessory] = settings
+        }
+    }
+}
+
+extension SweepFindings {
+    /// The messages that clear what is left of accessories that the configuration no longer has. `settings` comes last:
+    /// a clearing that is interrupted is found and completed by the next sweep.
+    func clearing(allBut accessories: Set<String>, _ topics: BridgeTopics) -> [MQTTMessage] {
+        settings.filter { !accessories.contains($0.key) }.sorted { $0.key < $1.key }
+            .flatMap { accessory, settings in
+                let own = topics.accessory(accessory)
+                return settings.flatMap { [own.availability(of: $0), own.value(of: $0)] }
+                    + [own.values, own.availability, own.descriptors]
+            }
+            .map { MQTTMessage(topic: $0, payload: [], isRetained: true) }
+    }
+}

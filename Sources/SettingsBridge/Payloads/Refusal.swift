@@ -1,0 +1,31 @@
+/// Why a command is refused or failed: one of the contract's codes and a sentence for the sender.
+public struct Refusal: Error, Sendable, Equatable {
+    public enum Code: String, Sendable {
+        case unknownAccessory = "unknown_accessory"
+        case unknownSetting = "unknown_setting"
+        case unknownRequest = "unknown_request"
+        case readOnly = "read_only"
+        case disabled
+        case hidden
+        case invalidPayload = "invalid_payload"
+        case outOfRange = "out_of_range"
+        case notAnOption = "not_an_option"
+        case tooLong = "too_long"
+        case retained
+        case accessoryOffline = "accessory_offline"
+        case timeout
+        case providerFailed = "provider_failed"
+        case stopping
+    }
+
+    public var code: Code
+    public var message: String
+    /// The setting it is about; `nil` where the whole message is refused.
+    public var setting: String?
+
+    public init(_ code: Code, setting: String? = nil, _ message: String) {
+        self.code = code
+        self.setting = setting
+        self.message = message
+    }
+}

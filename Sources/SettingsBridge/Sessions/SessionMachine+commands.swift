@@ -1,0 +1,231 @@
+import AccessorySettings
+
+/// What is done with messages.
+extension SessionMachine {
+    mutating func take(_ command: Command, at now: ContinuousClock.Instant) -> [Effect] {
+        let verb: Answer.Verb
+        let named: String?
+        switch command.kind {
+        case .set(let setting): (verb, named) = (.set, setting)
+        case .get(let setting): (verb, named) = (.get, setting)
+        }
+        if let refusal = refusalWithoutLooking(command, named) {
+            return publishAgain(named.map { [$0] } ?? [], at: now) + refuse([refusal], verb, command.sender)
+        }
+        switch command.kind {
+        case .get(let setting):
+            return gets.add(GetRequest(setting: setting, sender: command.sender, receivedAt: command.receivedAt))
+                .map { .answer(Answer(verb: .get, accessory: accessory, outcome: .superseded, sender: $0.sender)) }
+        case .set(let setting):
+            if let snapshot, isOnline { return set(setting, command, against: snapshot, at: now) }
+            guard snapshot == nil, !isFailing else { return refuseOffline(setting, command, at: now) }
+            return wait(command)
+        }
+    }
+
+    /// Refusals that need no snapshot.
+    private func refusalWithoutLooking(_ command: Command, _ named: String?) -> Refusal? {
+        if isStopping { return Refusal(.stopping, setting: named, "the bridge is stopping") }
+        guard case .set = command.kind else { return nil }
+        if command.isRetained {
+            return Refusal(
+                .retained, setting: named,
+                "a command with the retain flag is old and not carried out; publish it without the flag, and clear it with an empty retained message"
+            )
+        }
+        if command.payload.count > SetPayload.limit {
+            return Refusal(
+                .tooLong, setting: named,
+                "takes payloads of up to \(SetPayload.limit) bytes; got \(command.payload.count)")
+        }
+        return nil
+    }
+
+    /// A set while the accessory is known and there.
+    private mutating func set(
+        _ setting: String?, _ command: Command, against snapshot: Snapshot, at now: ContinuousClock.Instant
+    ) -> [Effect] {
+        var sender = command.sender
+        let payload: SetPayload
+        do {
+            payload =
+                if let setting { SetPayload(command.payload, for: setting) } else {
+                    try SetPayload(command.payload, forAccessoryWith: snapshot)
+                }
+        } catch {
+            return refuse([error], .set, sender)
+        }
+        sender.transaction = payload.transaction
+        var changes: [Setting] = []
+        var refusals: [Refusal] = []
+        for (id, input) in payload.entries {
+            do {
+                changes.append(try change(of: id, to: input, in: snapshot))
+            } catch {
+                refusals.append(error)
+            }
+        }
+        guard refusals.isEmpty else {
+            return publishAgain(payload.entries.map(\.setting), at: now) + refuse(refusals, .set, sender)
+        }
+        return pending.add(SetRequest(changes: changes, sender: sender, receivedAt: command.receivedAt))
+            .filter(\.sender.asked)
+            .map { .answer(Answer(verb: .set, accessory: accessory, outcome: .superseded, sender: $0.sender)) }
+    }
+
+    private func change(of id: String, to input: SetPayload.Input, in snapshot: Snapshot) throws(Refusal) -> Setting {
+        guard let setting = snapshot[id], setting.id.hasSameBytes(as: id) else {
+            throw Refusal(.unknownSetting, setting: id, "there is no setting \(id)")
+        }
+        // What a toggle inverts is what will be: a waiting change, else one being written, else what was read.
+        let current = pending[id] ?? call?.changes.first { $0.id == id }?.value ?? setting.value
+        let value = try ValueDecoder(descriptor: setting.descriptor, current: current).decode(input)
+        return Setting(setting.descriptor, value: value)
+    }
+
+    private mutating func refuseOffline(
+        _ setting: String?, _ command: Command, at now: ContinuousClock.Instant
+    ) -> [Effect] {
+        var sender = command.sender
+        sender.transaction = SetPayload.transaction(in: command.payload)
+        wantsRead = true
+        return publishAgain(setting.map { [$0] } ?? [], at: now)
+            + refuse(
+                [Refusal(.accessoryOffline, setting: setting, "is offline; it is being tried again")], .set, sender)
+    }
+
+    /// Keeps a command until the accessory was read for the first time.
+    private mutating func wait(_ command: Command) -> [Effect] {
+        switch waiting.add(command) {
+        case .kept: return []
+        case .replaced(let older):
+            let sender = older.senderWithTransaction
+            guard sender.asked else { return [] }
+            return [.answer(Answer(verb: .set, accessory: accessory, outcome: .superseded, sender: sender))]
+        case .full:
+            return refuse(
+                [Refusal(.accessoryOffline, "was not read yet, and too many commands wait for it")], .set,
+                command.senderWithTransaction)
+        }
+    }
+
+    /// Refuses what has waited too long.
+    mutating func expire(at now: ContinuousClock.Instant) -> [Effect] {
+        var effects: [Effect] = []
+        let limit = now.advanced(by: .zero - limits.timeout)
+        for command in waiting.takeReceived(before: limit) {
+            effects += refuse(
+                [Refusal(.accessoryOffline, "was not read within \(limits.timeout.text)")], .set,
+                command.senderWithTransaction)
+        }
+        guard call?.isLate == true else { return effects }
+        // The call that should have ended long ago is in their way.
+        for request in pending.takeReceived(before: limit) {
+            effects += publishAgain(request.changes.map(\.id), at: now)
+            effects += refuse(
+                [Refusal(.timeout, "an earlier request still runs after \(limits.timeout.text)")], .set, request.sender)
+        }
+        for get in gets.takeReceived(before: limit) {
+            effects += refuse(
+                [Refusal(.timeout, setting: get.setting, "an earlier request still runs after \(limits.timeout.text)")],
+                .get, get.sender)
+        }
+        return effects
+    }
+
+    /// When the next command that waits for the first reading has waited long enough.
+    var waitingDeadline: ContinuousClock.Instant? {
+        waiting.oldest?.advanced(by: limits.timeout)
+    }
+
+    /// When the next message behind a late call has waited long enough.
+    var lateDeadline: ContinuousClock.Instant? {
+        guard call?.isLate == true else { return nil }
+        return [pending.oldest, gets.oldest].compactMap { $0 }.min()?.advanced(by: limits.timeout)
+    }
+
+    // MARK: Stopping
+
+    /// No more reads; what is being written, and what waits to be written, goes on.
+    mutating func stop(at now: ContinuousClock.Instant) -> [Effect] {
+        isStopping = true
+        var effects: [Effect] = []
+        for command in waiting.takeAll() {
+            effects += refuse([Refusal(.stopping, "the bridge is stopping")], .set, command.senderWithTransaction)
+        }
+        return effects
+    }
+
+    /// Whether nothing is being written and nothing waits to be.
+    var isIdle: Bool {
+        pending.isEmpty && (call?.requests ?? []).isEmpty
+    }
+
+    /// Time is up: tells everybody who still waits.
+    mutating func abandon() -> [Effect] {
+        var effects: [Effect] = []
+        let late = call?.isLate == true
+        let running = late ? [] : call?.requests ?? []
+        for request in running {
+            effects += refuse(
+                [Refusal(.stopping, "the bridge is stopping; whether the change was applied is unknown")], .set,
+                request.sender)
+        }
+        for request in pending.takeAll(orderedBy: snapshot).requests {
+            effects += refuse([Refusal(.stopping, "the bridge is stopping")], .set, request.sender)
+        }
+        for get in (late ? [] : call?.gets ?? []) + gets.takeAll() {
+            effects += refuse([Refusal(.stopping, setting: get.setting, "the bridge is stopping")], .get, get.sender)
+        }
+        call = nil
+        return effects
+    }
+
+    // MARK: Answering
+
+    func refuse(_ refusals: [Refusal], _ verb: Answer.Verb, _ sender: Sender) -> [Effect] {
+        let answer = Answer(verb: verb, accessory: accessory, outcome: .refused(refusals), sender: sender)
+        let sentence = refusals.map(\.message).joined(separator: "; ")
+        return [.log(.warning, "\(verb.rawValue) refused: \(sentence)"), .answer(answer)]
+    }
+
+    /// The answers to those whose change was written or whose reading was made.
+    func answers(to call: Call, _ failed: [ChangeFailure], readAs snapshot: Snapshot) -> [Effect] {
+        var effects: [Effect] = []
+        for request in call.requests {
+            let refusals = request.changes.compactMap { change in
+                failed.first { $0.settings.contains(change.id) }.map { $0.refusal(of: change) }
+            }
+            if !refusals.isEmpty {
+                effects += refuse(refusals, .set, request.sender)
+            } else if request.sender.asked {
+                let readBack = request.changes.map {
+                    Answer.ReadBack(setting: $0.id, value: snapshot[$0.id]?.value)
+                }
+                effects.append(
+                    .answer(Answer(verb: .set, accessory: accessory, outcome: .ok(readBack), sender: request.sender)))
+            }
+        }
+        for get in call.gets {
+            if let setting = get.setting, snapshot[setting] == nil {
+                effects += refuse(
+                    [Refusal(.unknownSetting, setting: setting, "there is no setting \(setting)")], .get, get.sender)
+            } else if get.sender.asked {
+                let readBack = snapshot.settings.filter { get.setting == nil || get.setting == $0.id }
+                    .map { Answer.ReadBack(setting: $0.id, value: $0.value) }
+                effects.append(
+                    .answer(Answer(verb: .get, accessory: accessory, outcome: .ok(readBack), sender: get.sender)))
+            }
+        }
+        return effects
+    }
+}
+
+extension Command {
+    /// The sender with the mark that the payload carries.
+    fileprivate var senderWithTransaction: Sender {
+        var sender = sender
+        sender.transaction = SetPayload.transaction(in: payload)
+        return sender
+    }
+}

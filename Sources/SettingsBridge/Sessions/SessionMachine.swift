@@ -1,0 +1,268 @@
+import AccessorySettings
+
+/// What one accessory does: when its providers are read and written, what is published, who is answered.
+///
+/// It decides; ``AccessorySession`` acts. Every event returns the effects to carry out in order. It knows no clock, no
+/// tasks and no MQTT, so that each rule can be tested as a value.
+struct SessionMachine: Sendable {
+    enum Effect: Sendable {
+        /// Ask the providers: write the changes, if there are any, then read. Ends with ``returned(_:call:at:)``.
+        case call(Int, changes: [Setting])
+        /// Cancel the running call's task. The call counts as running until it returns.
+        case cancelCall
+        case publish(AccessoryChange.Parts)
+        case answer(Answer)
+        case log(LogLevel, String)
+    }
+
+    /// A running call of the providers.
+    struct Call: Sendable {
+        var id: Int
+        var changes: [Setting]
+        var requests: [SetRequest] = []
+        var gets: [GetRequest] = []
+        /// Its time is up, its senders were answered; its result will be dropped.
+        var isLate = false
+        /// When to look at it again.
+        var deadline: ContinuousClock.Instant
+    }
+
+    let limits: SessionLimits
+    let accessory: String
+    var snapshot: Snapshot?
+    var isOnline = false
+    var counters = SessionCounters()
+
+    var pending = PendingChanges()
+    var gets = PendingGets()
+    var waiting = WaitingCommands()
+    var call: Call?
+    var isStopping = false
+    var hasStarted = false
+    var wantsRead = false
+    private var lastCall = 0
+    private var nextRead: ContinuousClock.Instant?
+    private var document = DocumentThrottle()
+    private var failures = FailureCount()
+    private var oddities = Oddities()
+    /// Identifiers that an earlier run published; cleared with the first snapshot unless they are still there.
+    private var formerSettings: [String]
+
+    init(accessory: String, limits: SessionLimits, formerSettings: [String] = []) {
+        self.accessory = accessory
+        self.limits = limits
+        self.formerSettings = formerSettings
+    }
+
+    // MARK: Events
+
+    mutating func start(at now: ContinuousClock.Instant) -> [Effect] {
+        hasStarted = true
+        wantsRead = true
+        return next(at: now)
+    }
+
+    /// Something says that the accessory's settings may have changed: a provider, a person, a request.
+    mutating func readAgain(at now: ContinuousClock.Instant) -> [Effect] {
+        wantsRead = true
+        return next(at: now)
+    }
+
+    /// Everything is to be published again: a new connection, a birth message.
+    mutating func republish(at now: ContinuousClock.Instant) -> [Effect] {
+        publish(.everything(snapshot), at: now)
+    }
+
+    /// Somebody else published on a state topic.
+    mutating func correct(_ topic: StateTopic, at now: ContinuousClock.Instant) -> [Effect] {
+        var parts = AccessoryChange.Parts()
+        switch topic {
+        case .availability: parts.availability = true
+        case .values: parts.document = snapshot != nil
+        case .descriptors: parts.descriptors = snapshot != nil
+        case .value(let setting): parts.values = positions([setting])
+        case .settingAvailability(let setting): parts.settingAvailability = positions([setting])
+        }
+        return publish(parts, at: now, withDocument: false)
+    }
+
+    /// Takes one message. Which of the ways of `SessionMachine+commands` it goes depends on its kind.
+    mutating func receive(_ command: Command, at now: ContinuousClock.Instant) -> [Effect] {
+        take(command, at: now) + next(at: now)
+    }
+
+    /// A call of the providers has come back.
+    mutating func returned(_ result: CallResult, call id: Int, at now: ContinuousClock.Instant) -> [Effect] {
+        guard let call, call.id == id else { return [] }
+        self.call = nil
+        guard !call.isLate else {
+            // What it says is old, and its senders were told. What is true now, a new reading tells.
+            wantsRead = true
+            return next(at: now)
+        }
+        counters.count(call, result, at: now)
+        var effects: [Effect]
+        switch result.reading {
+        case .success(let reading): effects = take(reading, of: call, result.failures, at: now)
+        case .failure(let failure): effects = fail(call, failure.message, result.failures, at: now)
+        }
+        return effects + next(at: now)
+    }
+
+    /// Looks at what is due.
+    ///
+    /// - Parameter entered: when the provider that is being called was entered; `nil` while the call waits for the main
+    ///   actor, which is nobody's failure and costs nobody's time.
+    mutating func tick(at now: ContinuousClock.Instant, entered: ContinuousClock.Instant?) -> [Effect] {
+        var effects: [Effect] = []
+        if let call, call.deadline <= now {
+            let isDue = call.isLate || entered.map { $0.advanced(by: limits.timeout) <= now } ?? false
+            if isDue {
+                effects += overran(at: now)
+            } else {
+                let deadline = (entered ?? now).advanced(by: limits.timeout)
+                self.call?.deadline = deadline
+            }
+        }
+        effects += expire(at: now)
+        if document.isDue(at: now) { effects += publish(.init(document: true), at: now) }
+        if let nextRead, nextRead <= now {
+            self.nextRead = nil
+            wantsRead = true
+        }
+        return effects + next(at: now)
+    }
+
+    /// When ``tick(at:entered:)`` must be called next, unless something else happens first.
+    var nextDeadline: ContinuousClock.Instant? {
+        [call?.deadline, document.due, isStopping ? nil : nextRead, waitingDeadline, lateDeadline].compactMap { $0 }
+            .min()
+    }
+
+    // MARK: Calls
+
+    /// Starts the next call if none is running and there is something to do.
+    private mutating func next(at now: ContinuousClock.Instant) -> [Effect] {
+        guard hasStarted, call == nil else { return [] }
+        let wantsToRead = (wantsRead || !gets.isEmpty) && !isStopping
+        guard !pending.isEmpty || wantsToRead else { return [] }
+        lastCall += 1
+        let (changes, requests) = pending.takeAll(orderedBy: snapshot)
+        call = Call(
+            id: lastCall, changes: changes, requests: requests, gets: gets.takeAll(),
+            deadline: now.advanced(by: limits.timeout))
+        wantsRead = false
+        nextRead = nil
+        return [.call(lastCall, changes: changes)]
+    }
+
+    private mutating func take(
+        _ reading: Reading, of call: Call, _ failed: [ChangeFailure], at now: ContinuousClock.Instant
+    ) -> [Effect] {
+        let new = Snapshot(reading.settings, after: snapshot)
+        var effects = oddities.news(in: new, warnings: reading.warnings).map { Effect.log(.warning, $0) }
+        var forced = Set<String>()
+        for request in call.requests { forced.formUnion(request.changes.map(\.id)) }
+
+        var parts = AccessoryChange.Parts.difference(from: snapshot, to: new, forced: forced)
+        if !formerSettings.isEmpty {
+            parts.removed += formerSettings.filter { new[$0] == nil && !parts.removed.contains($0) }
+            formerSettings = []
+        }
+        if !call.gets.isEmpty { parts.include(call.gets, in: new) }
+        snapshot = new
+        if !isOnline {
+            isOnline = true
+            parts.availability = true
+            effects.append(.log(.info, failures.count == 0 ? "is online" : "is online again"))
+        }
+        failures = FailureCount()
+        nextRead = limits.refreshInterval > .zero ? now.advanced(by: limits.refreshInterval) : nil
+
+        effects += publish(parts, at: now)
+        effects += answers(to: call, failed, readAs: new)
+        for command in waiting.takeAll() { effects += take(command, at: now) }
+        return effects
+    }
+
+    private mutating func fail(
+        _ call: Call, _ message: String, _ failed: [ChangeFailure], at now: ContinuousClock.Instant
+    ) -> [Effect] {
+        var effects = countFailure(message, at: now)
+        nextRead = now.advanced(by: failures.retryDelay(jitter: .random(in: 0.8...1.2)))
+        effects += publishAgain(call.requests.flatMap { $0.changes.map(\.id) }, at: now)
+        for request in call.requests {
+            let refusals = request.changes.map { change in
+                failed.first { $0.settings.contains(change.id) }.map { $0.refusal(of: change) }
+                    ?? Refusal(
+                        .providerFailed, setting: change.id,
+                        "\(change.id) was set to \(change.valueText), but it can't be read back: \(message)")
+            }
+            effects += refuse(refusals, .set, request.sender)
+        }
+        for get in call.gets {
+            effects += refuse(
+                [Refusal(.providerFailed, setting: get.setting, "can't be read: \(message)")], .get, get.sender)
+        }
+        return effects
+    }
+
+    /// The running call's time is up, for the first time or once more.
+    private mutating func overran(at now: ContinuousClock.Instant) -> [Effect] {
+        guard var call else { return [] }
+        let isFirst = !call.isLate
+        call.isLate = true
+        call.deadline = now.advanced(by: limits.timeout)
+        self.call = call
+        counters.failures += 1
+        let sentence = "has not answered within \(limits.timeout.text)"
+        var effects: [Effect] = isFirst ? [.cancelCall] : []
+        effects += countFailure(sentence, at: now)
+        guard isFirst else { return effects }
+        effects += publishAgain(call.requests.flatMap { $0.changes.map(\.id) }, at: now)
+        for request in call.requests {
+            effects += refuse([Refusal(.timeout, sentence)], .set, request.sender)
+        }
+        for get in call.gets {
+            effects += refuse([Refusal(.timeout, setting: get.setting, sentence)], .get, get.sender)
+        }
+        return effects
+    }
+
+    /// Counts a failure; the accessory may go offline by it.
+    private mutating func countFailure(_ message: String, at now: ContinuousClock.Instant) -> [Effect] {
+        failures.add()
+        if failures.count == limits.offlineAfter { return goOffline(message, at: now) }
+        return failures.count == 1 ? [.log(.warning, message)] : []
+    }
+
+    private mutating func goOffline(_ message: String, at now: ContinuousClock.Instant) -> [Effect] {
+        isOnline = false
+        var effects: [Effect] = [.log(.error, "is offline: \(message)")]
+        effects += publish(.init(availability: true), at: now)
+        for command in waiting.takeAll() { effects += take(command, at: now) }
+        return effects
+    }
+
+    var isFailing: Bool { failures.count >= limits.offlineAfter }
+
+    // MARK: Publishing
+
+    /// Publishes the present value of some settings even though it did not change, so that a slider goes back.
+    mutating func publishAgain(_ settings: [String], at now: ContinuousClock.Instant) -> [Effect] {
+        publish(.init(values: positions(settings)), at: now)
+    }
+
+    /// - Parameter withDocument: whether the accessory JSON follows the values.
+    private mutating func publish(
+        _ parts: AccessoryChange.Parts, at now: ContinuousClock.Instant, withDocument: Bool = true
+    ) -> [Effect] {
+        var parts = parts
+        if withDocument, parts.document || !parts.values.isEmpty { parts.document = document.mayPublish(at: now) }
+        return parts.isEmpty ? [] : [.publish(parts)]
+    }
+
+    private func positions(_ settings: [String]) -> [Int] {
+        Set(settings.compactMap { snapshot?.position(of: $0) }).sorted()
+    }
+}

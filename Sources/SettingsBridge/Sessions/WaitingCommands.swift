@@ -1,0 +1,38 @@
+/// Commands for an accessory that was not read yet: the newest of each topic, at most 256.
+struct WaitingCommands: Sendable {
+    static let limit = 256
+
+    enum Outcome {
+        case kept
+        /// A newer command of the same topic took its place.
+        case replaced(Command)
+        case full
+    }
+
+    /// In the order of arrival.
+    private var commands: [Command] = []
+
+    var oldest: ContinuousClock.Instant? { commands.first?.receivedAt }
+
+    mutating func add(_ command: Command) -> Outcome {
+        if let position = commands.firstIndex(where: { $0.kind == command.kind }) {
+            let older = commands.remove(at: position)
+            commands.append(command)
+            return .replaced(older)
+        }
+        guard commands.count < Self.limit else { return .full }
+        commands.append(command)
+        return .kept
+    }
+
+    mutating func takeAll() -> [Command] {
+        defer { commands = [] }
+        return commands
+    }
+
+    mutating func takeReceived(before limit: ContinuousClock.Instant) -> [Command] {
+        let old = commands.prefix { $0.receivedAt <= limit }
+        commands.removeFirst(old.count)
+        return Array(old)
+    }
+}
