@@ -31,7 +31,7 @@ public actor Bridge {
     private var isStopping = false
     private var sweepClient: MQTTClient?
     private var running: Running?
-    private var corrected: [String: ContinuousClock.Instant] = [:]
+    private var corrections = Corrections<String>()
 
     /// What exists once the sweep is done.
     private struct Running {
@@ -66,11 +66,12 @@ public actor Bridge {
         let running = start(after: findings)
         self.running = running
         let watchdog = MainActorWatchdog(watching: running.progress, log: log)
+        // Not in the group: a provider that blocks the main actor must not keep the bridge from ending.
+        for session in running.sessions { Task { await session.start() } }
         await withDiscardingTaskGroup { group in
             let background = [
                 Task { await watchdog.run() }, Task { await self.publishHealth() },
             ]
-            for session in running.sessions { group.addTask { await session.start() } }
             group.addTask { await self.handle(running.client.events, running.router) }
             await running.client.run()
             for task in background { task.cancel() }
@@ -232,8 +233,7 @@ public actor Bridge {
     /// Somebody else published on one of the bridge's own topics: says the truth again, once per topic and 10 s.
     private func correct(_ topic: String) async {
         let now = ContinuousClock.now
-        guard !isStopping, corrected[topic].map({ $0.duration(to: now) >= .seconds(10) }) ?? true else { return }
-        corrected[topic] = now
+        guard !isStopping, corrections.mayCorrect(topic, at: now) else { return }
         switch topic {
         case topics.state:
             running?.outbox.publish([MQTTMessage(topic: topics.state, payload: PlainTopics.online, isRetained: true)])

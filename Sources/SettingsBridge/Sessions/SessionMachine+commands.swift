@@ -178,7 +178,7 @@ extension SessionMachine {
             effects += refuse([Refusal(.stopping, setting: get.setting, "the bridge is stopping")], .get, get.sender)
         }
         call = nil
-        return effects
+        return effects + publishDueDocument()
     }
 
     // MARK: Answering

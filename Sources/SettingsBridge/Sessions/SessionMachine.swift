@@ -45,6 +45,7 @@ struct SessionMachine: Sendable {
     private var document = DocumentThrottle()
     private var failures = FailureCount()
     private var oddities = Oddities()
+    private var corrections = Corrections<StateTopic>()
     /// Identifiers that an earlier run published; cleared with the first snapshot unless they are still there.
     private var formerSettings: [String]
 
@@ -73,7 +74,7 @@ struct SessionMachine: Sendable {
         publish(.everything(snapshot), at: now)
     }
 
-    /// Somebody else published on a state topic.
+    /// Somebody else published on a state topic: says the truth again, once per topic and 10 s.
     mutating func correct(_ topic: StateTopic, at now: ContinuousClock.Instant) -> [Effect] {
         var parts = AccessoryChange.Parts()
         switch topic {
@@ -83,6 +84,7 @@ struct SessionMachine: Sendable {
         case .value(let setting): parts.values = positions([setting])
         case .settingAvailability(let setting): parts.settingAvailability = positions([setting])
         }
+        guard !parts.isEmpty, corrections.mayCorrect(topic, at: now) else { return [] }
         return publish(parts, at: now, withDocument: false)
     }
 
@@ -260,6 +262,13 @@ struct SessionMachine: Sendable {
         var parts = parts
         if withDocument, parts.document || !parts.values.isEmpty { parts.document = document.mayPublish(at: now) }
         return parts.isEmpty ? [] : [.publish(parts)]
+    }
+
+    /// Publishes the accessory JSON that is held back, if there is one.
+    mutating func publishDueDocument() -> [Effect] {
+        guard document.due != nil else { return [] }
+        document = DocumentThrottle()
+        return [.publish(.init(document: true))]
     }
 
     private func positions(_ settings: [String]) -> [Int] {
