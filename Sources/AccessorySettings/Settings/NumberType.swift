@@ -28,8 +28,8 @@ enum NumberType<Value: Numeric> {
         }
     }
 
-    /// The nearest `Double`, for a type of less precision the one with the same shortest decimal: `0.7` of `Float` is 0.7.
-    /// `nil` unless it is a finite number.
+    /// The nearest `Double`; for a fraction in a type of less precision the one with the same shortest decimal, so that 0.7
+    /// in a `Float` is 0.7. `nil` unless the value is a finite number.
     func double(_ value: Value) -> Double? {
         let result: Double?
         switch self {
@@ -52,7 +52,7 @@ enum NumberType<Value: Numeric> {
         var scale = 1.0
         for _ in 0..<6 {
             scale *= 10
-            let candidate = (nearest * scale).rounded() / scale
+            let candidate = (nearest * scale).rounded(.toNearestOrEven) / scale
             if Number(candidate) == value { return candidate }
         }
         return Double("\(value)")
