@@ -64,13 +64,13 @@ import Testing
         }
     }
 
-    @Test("A step takes the noise off a value")
+    @Test("O28: A step takes the noise off a value")
     func noise() {
         #expect(number(0.1 + 0.2, step: 0.1) == 0.3)
         #expect(number(Float(0.1) + Float(0.2), step: 0.1) == 0.3)
     }
 
-    @Test("A number that is not finite is unreadable, as a bound or step it is none")
+    @Test("O08: A number that is not finite is unreadable, as a bound or step it is none")
     func notFinite() {
         #expect(number(Double.nan) == nil)
         #expect(number(Double.infinity) == nil)

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "Noise of binary fractions goes, the rest of a value stays",
+        "O28: Noise of binary fractions goes, the rest of a value stays",
         arguments: [
             (RangeDescriptor(step: 0.1), 0.1 + 0.2, 0.3),
             (RangeDescriptor(step: 0.1), 0.7000000029802322, 0.7),

@@ -73,7 +73,7 @@
 
 extension HomeAccessoryRangeSetting {
     public var setting: Setting {
-        // Read at every refresh of every accessory: the usual types have code of their own, which is three times as fast.
+        // Read at every refresh of every accessory: the usual types have code of their own, which is twice as fast.
         @specialized(where Value == Double)
         @specialized(where Value == Int)
         @specialized(where Value == Float)
