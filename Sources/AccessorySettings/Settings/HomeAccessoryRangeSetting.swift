@@ -81,12 +81,13 @@ extension HomeAccessoryRangeSetting {
         get {
             let numbers = NumberType(Value.self)
             let range = RangeDescriptor(
-                lowerBound: lowerBound.flatMap(numbers.double), upperBound: upperBound.flatMap(numbers.double),
-                step: step.flatMap(numbers.double) ?? (isStepped ? 1 : nil), isInteger: numbers.isInteger,
+                lowerBound: lowerBound.flatMap { numbers.double($0) },
+                upperBound: upperBound.flatMap { numbers.double($0) },
+                step: step.flatMap { numbers.double($0) } ?? (isStepped ? 1 : nil), isInteger: numbers.isInteger,
                 unit: unit?.resolved, decimalPrecision: decimalPrecision)
             return Setting(
                 SettingDescriptor(id: id, label: label, isEnabled: isEnabled, isHidden: isHidden, kind: .range(range)),
-                value: wrappedValue.flatMap(numbers.double).map { .number(range.normalized($0)) })
+                value: wrappedValue.flatMap { numbers.double($0) }.map { .number(range.normalized($0)) })
         }
     }
 }
