@@ -19,13 +19,15 @@ struct VersionNegotiation: Sendable {
         isSettled = true
     }
 
-    mutating func failed(with kind: MQTTConnectionFailure.Kind) {
-        guard !isSettled else { return }
+    /// - Returns: whether to try again at once, in another version.
+    mutating func failed(with kind: MQTTConnectionFailure.Kind) -> Bool {
+        guard !isSettled else { return false }
         switch kind {
         case .unsupportedVersion where version == .v5:
             // An explicit refusal: there is nothing to go back to.
             version = .v311
             isSettled = true
+            return true
         case .closedBeforeAnswer:
             closes += 1
             if closes == 2 {
@@ -36,5 +38,6 @@ struct VersionNegotiation: Sendable {
         default:
             closes = 0
         }
+        return false
     }
 }
