@@ -71,3 +71,10 @@ extension ConfigurationValue: Equatable {
         one.content == other.content
     }
 }
+
+/// Any text may be a secret, so that none is printed.
+extension ConfigurationValue: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { kindName }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -63,7 +63,9 @@ final class ConfigurationReport {
         where name.hasPrefix(EnvironmentOverrides.prefix) && !overrides.contains(name)
             && !secretVariables.contains(name)
         {
-            let hint = nearestName(to: name, among: overrides.sorted()).map { "; did you mean \($0)?" } ?? ""
+            let keys = overrides.sorted().map { String($0.dropFirst(EnvironmentOverrides.prefix.count)) }
+            let near = nearestName(to: String(name.dropFirst(EnvironmentOverrides.prefix.count)), among: keys)
+            let hint = near.map { "; did you mean \(EnvironmentOverrides.prefix)\($0)?" } ?? ""
             warn("environment variable \(name) is ignored: it overrides no key\(hint)")
         }
     }

@@ -51,20 +51,22 @@ extension MQTTSettings {
     }
 
     private mutating func readTLS(_ section: SectionReader) {
-        ca = section.readableFile("ca")
-        cert = section.readableFile("cert")
-        key = section.readableFile("key")
+        let isPlain = !server.isTLS && !section.isFaulty("server")
+        // Without TLS the files play no part, so that they are not looked for.
+        func file(_ key: String) -> String? { isPlain ? section.string(key) : section.readableFile(key) }
+        ca = file("ca")
+        cert = file("cert")
+        key = file("key")
         serverName = section.string("server_name")
         rejectUnauthorized = section.boolean("reject_unauthorized") ?? rejectUnauthorized
-        if !server.isTLS, !section.isFaulty("server") {
-            for name in ["ca", "cert", "key", "server_name"] where section.isPresent(name) {
-                section.fault("needs a server that begins with mqtts://", at: name)
-            }
+        for name in ["ca", "cert", "key", "server_name"]
+        where isPlain && section.isPresent(name) && !section.isFaulty(name) {
+            section.fault("needs a server that begins with mqtts://", at: name)
         }
-        if section.isPresent("cert"), !section.isPresent("key") {
+        if section.isPresent("cert"), !section.isFaulty("cert"), !section.isPresent("key") {
             section.fault("needs 'key', the certificate's private key", at: "cert")
         }
-        if section.isPresent("key"), !section.isPresent("cert") {
+        if section.isPresent("key"), !section.isFaulty("key"), !section.isPresent("cert") {
             section.fault("needs 'cert', the key's certificate", at: "key")
         }
     }

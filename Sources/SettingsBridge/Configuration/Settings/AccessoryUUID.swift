@@ -19,7 +19,7 @@ private func sha1(_ message: [UInt8]) -> [UInt8] {
     var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
     var padded = message + [0x80]
     padded += Array(repeating: 0, count: (120 - padded.count % 64) % 64)
-    padded += (0..<8).reversed().map { UInt8(truncatingIfNeeded: UInt64(message.count) &* 8 >> (8 * $0)) }
+    padded += (0..<8).reversed().map { UInt8(truncatingIfNeeded: (UInt64(message.count) * 8) >> (8 * $0)) }
     for block in stride(from: 0, to: padded.count, by: 64) {
         var words = (0..<16).map { word in
             padded[(block + 4 * word)..<(block + 4 * word + 4)].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
