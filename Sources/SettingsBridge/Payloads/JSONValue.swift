@@ -41,11 +41,43 @@ public enum JSONValue: Sendable, Hashable, Decodable {
     ///
     /// - Throws: ``JSONSyntaxError`` with the decoder's own reason and, where it knows one, the position.
     static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
+        // Foundation lets a comma after the last element pass, which no JSON has.
+        if let position = trailingComma(in: bytes) {
+            throw JSONSyntaxError(reason: "is not JSON: a comma stands before the closing bracket at byte \(position)")
+        }
         do {
             return try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
         } catch {
             throw JSONSyntaxError(error)
         }
+    }
+
+    /// Where a closing bracket follows a comma, counted from 1.
+    private static func trailingComma(in bytes: [UInt8]) -> Int? {
+        var isInString = false
+        var isEscaped = false
+        var isAfterComma = false
+        for (position, byte) in bytes.enumerated() {
+            if isInString {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isInString = false
+                }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: ","): isAfterComma = true
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): if isAfterComma { return position + 1 }
+            case let byte where byte.isASCIIWhitespace: break
+            default:
+                isAfterComma = false
+                isInString = byte == UInt8(ascii: "\"")
+            }
+        }
+        return nil
     }
 
     private struct AnyKey: CodingKey {
@@ -58,7 +90,12 @@ public enum JSONValue: Sendable, Hashable, Decodable {
 
 /// Text that is no JSON.
 struct JSONSyntaxError: Error {
+    /// Continues "the payload …".
     let reason: String
+
+    init(reason: String) {
+        self.reason = reason
+    }
 
     init(_ error: any Error) {
         let fallback = "is not JSON"

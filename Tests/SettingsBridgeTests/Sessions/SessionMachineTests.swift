@@ -1,0 +1,228 @@
+import AccessorySettings
+import Testing
+
+@testable import SettingsBridge
+
+@Suite("Reading and writing") struct SessionMachineTests {
+    @Test func theFirstReadingPublishesEverythingAndGoesOnline() {
+        var session = MachineFixture()
+        session.start()
+        #expect(session.calls == ["read"])
+        #expect(!session.machine.isOnline)
+        session.read(MachineFixture.settings())
+        #expect(session.machine.isOnline)
+        #expect(session.publications.count == 1)
+        let parts = session.publications[0]
+        #expect(parts.availability && parts.descriptors && parts.document)
+        #expect(parts.values == [0, 1, 2, 3, 4] && parts.settingAvailability == [0, 1, 2, 3, 4])
+    }
+
+    @Test("O19: an unchanged reading publishes nothing")
+    func o19Unchanged() {
+        var session = MachineFixture()
+        session.startReading()
+        for _ in 0..<60 {
+            session.pass(.seconds(60))
+            session.read(MachineFixture.settings())
+        }
+        #expect(session.publications.isEmpty)
+        #expect(session.calls.count == 60)
+        session.pass(.seconds(60))
+        session.read(MachineFixture.settings(current: "21"))
+        #expect(session.published == ["current"])
+        #expect(session.publications.map(\.document) == [true])
+    }
+
+    @Test func aRefreshIntervalOfZeroNeverReads() {
+        var session = MachineFixture(refreshInterval: .zero)
+        session.startReading()
+        session.pass(.seconds(100_000))
+        #expect(session.calls.isEmpty)
+    }
+
+    @Test("O27: a JSON set is one change dictionary")
+    func o27OneDictionary() {
+        var session = MachineFixture()
+        session.startReading()
+        session.set(nil, #"{"mode":"cool","target":24.5,"power":"OFF"}"#)
+        #expect(session.calls == ["power=OFF target=24.5 mode=cool"])
+        session.read(MachineFixture.settings(power: false, target: 24.5, mode: "cool"))
+        #expect(session.published == ["power", "target", "mode"])
+        #expect(session.answers.isEmpty)
+    }
+
+    @Test func aJSONSetWithOneBadEntryIsRefusedWhole() {
+        var session = MachineFixture()
+        session.startReading()
+        session.set(nil, #"{"mode":"dry","target":99,"power":"OFF","nope":1}"#)
+        #expect(session.calls.isEmpty)
+        #expect(session.codes == [.outOfRange, .notAnOption, .unknownSetting])
+        // What a slider shows goes back, of all settings that were named.
+        #expect(session.published == ["power", "target", "mode"])
+    }
+
+    @Test("O30: while a write runs only the newest value waits")
+    func o30NewestWaits() {
+        var session = MachineFixture()
+        session.startReading()
+        for step in 0..<50 { session.set("target", "\(5.5 + Double(step) * 0.5)") }
+        #expect(session.calls == ["target=5.5"])
+        session.read(MachineFixture.settings(target: 5.5))
+        session.read(MachineFixture.settings(target: 30))
+        #expect(session.calls == ["target=5.5", "target=30"])
+        #expect(session.machine.pending.isEmpty && session.machine.call == nil)
+    }
+
+    @Test func overtakenSendersWhoAskedAreTold() {
+        var session = MachineFixture()
+        session.startReading()
+        session.set("target", "6", reply: "me/0")
+        session.set("target", "7", reply: "me/1")
+        session.set("target", "8")
+        session.set("target", "9", reply: "me/3")
+        #expect(session.answers.map(\.sender.responseTopic) == ["me/1"])
+        #expect(session.answers.map(\.outcome) == [.superseded])
+        session.read(MachineFixture.settings(target: 6))
+        session.read(MachineFixture.settings(target: 9))
+        #expect(session.answers.map(\.sender.responseTopic) == ["me/1", "me/0", "me/3"])
+        #expect(session.answers.last?.outcome == .ok([.init(setting: "target", value: .number(9))]))
+    }
+
+    @Test func anExecutedSetIsPublishedEvenIfNothingChanged() {
+        var session = MachineFixture()
+        session.startReading()
+        session.set("target", "21")
+        session.read(MachineFixture.settings())
+        #expect(session.published == ["target"])
+        #expect(session.answers.isEmpty)
+    }
+
+    @Test("O33: a refused write publishes the true value and tells the sender")
+    func o33DeviceRefuses() {
+        var session = MachineFixture()
+        session.startReading()
+        session.set("target", "25")
+        session.read(
+            MachineFixture.settings(), failures: [ChangeFailure(settings: ["target"], message: "the device said no")])
+        #expect(session.published == ["target"])
+        #expect(session.codes == [.providerFailed])
+        #expect(session.answers.map(\.message) == ["lr-thermo: target could not be set to 25: the device said no"])
+        session.forget()
+        session.set("target", "31")
+        session.set("target", "4.5")
+        #expect(session.calls.isEmpty)
+        #expect(session.codes == [.outOfRange, .outOfRange])
+        #expect(session.published == ["target", "target"])
+    }
+
+    @Test func ofTwoProvidersOnlyTheFailedOnesSettingsAreRefused() {
+        var session = MachineFixture()
+        session.startReading()
+        session.set(nil, #"{"power":false,"mode":"cool"}"#, reply: "me")
+        session.read(
+            MachineFixture.settings(power: false), failures: [ChangeFailure(settings: ["mode"], message: "jammed")])
+        #expect(session.answers.count == 1)
+        #expect(session.codes == [.providerFailed])
+    }
+
+    @Test("O04: a set with the retain flag is refused")
+    func o04Retained() {
+        var session = MachineFixture()
+        session.startReading()
+        session.set("power", "OFF", retained: true)
+        #expect(session.calls.isEmpty)
+        #expect(session.codes == [.retained])
+    }
+
+    @Test func aPayloadBeyondTheLimitIsNotDecoded() {
+        var session = MachineFixture()
+        session.startReading()
+        session.set("display_text", String(repeating: "x", count: 256 * 1024 + 1))
+        #expect(session.codes == [.tooLong])
+    }
+
+    @Test func toggleFollowsWhatIsBeingWritten() {
+        var session = MachineFixture()
+        session.startReading(MachineFixture.settings(power: false))
+        session.set("power", "TOGGLE")
+        session.set("power", "TOGGLE")
+        session.set("power", "TOGGLE")
+        session.read(MachineFixture.settings(power: true))
+        #expect(session.calls == ["power=ON", "power=ON"])
+    }
+
+    @Test func getReadsAgainAndPublishesTheUnchanged() {
+        var session = MachineFixture()
+        session.startReading()
+        session.get("target")
+        #expect(session.calls == ["read"])
+        session.read(MachineFixture.settings())
+        #expect(session.published == ["target"])
+        session.forget()
+        session.get(reply: "me")
+        session.read(MachineFixture.settings())
+        #expect(session.published == ["power", "target", "mode", "display_text", "current"])
+        #expect(session.answers.count == 1)
+        session.forget()
+        session.get("nope")
+        session.read(MachineFixture.settings())
+        #expect(session.codes == [.unknownSetting])
+    }
+
+    @Test("O16: a setting that is gone has its topics cleared")
+    func o16Removed() {
+        var session = MachineFixture(formerSettings: ["power", "old"])
+        session.start()
+        session.read(MachineFixture.settings())
+        #expect(session.publications.map(\.removed) == [["old"]])
+        session.forget()
+        session.pass(.seconds(60))
+        session.read(MachineFixture.settings().filter { $0.id != "display_text" })
+        #expect(session.publications.map(\.removed) == [["display_text"]])
+        #expect(session.publications.map(\.descriptors) == [true])
+        session.forget()
+        session.pass(.seconds(60))
+        session.read(MachineFixture.settings())
+        #expect(session.published == ["display_text"])
+    }
+
+    @Test func theDocumentIsHeldBackFor100Milliseconds() {
+        var session = MachineFixture()
+        session.startReading()
+        session.pass(.milliseconds(200))
+        for value in [6.0, 7, 8] {
+            session.set("target", "\(value)")
+            session.read(MachineFixture.settings(target: value))
+        }
+        #expect(session.publications.map(\.document) == [true, false, false])
+        session.forget()
+        session.pass(.milliseconds(100))
+        #expect(session.publications == [.init(document: true)])
+    }
+
+    @Test func aReadingOutsideTheBoundsIsPublishedWithOneWarning() {
+        var session = MachineFixture()
+        session.startReading()
+        for _ in 0..<3 {
+            session.get("target")
+            session.read(MachineFixture.settings(target: 35))
+        }
+        #expect(session.machine.snapshot?["target"]?.value == .number(35))
+        #expect(session.log == ["target reads outside its own bounds"])
+    }
+
+    @Test("O29: a foreign publish is corrected once in ten seconds")
+    func o29ForeignPublish() {
+        var session = MachineFixture()
+        session.startReading()
+        for _ in 0..<5 { _ = session.machine.correct(.value(setting: "nope"), at: session.now) }
+        var parts: [AccessoryChange.Parts] = []
+        for _ in 0..<5 {
+            for case .publish(let part) in session.machine.correct(.value(setting: "power"), at: session.now) {
+                parts.append(part)
+            }
+        }
+        #expect(parts == [.init(values: [0])])
+        #expect(session.calls.isEmpty)
+    }
+}
