@@ -1,4 +1,5 @@
 import Foundation
+import HomeKit
 import Testing
 
 @testable import SettingsBridge
@@ -50,10 +51,22 @@ struct AccessoryConfigurationTests {
         #expect(one.accessories != other.accessories)
     }
 
-    @Test func categoriesAreNamedAsInHomeKit() {
-        #expect(AccessoryCategory.ipCamera.homeKitType == "HMAccessoryCategoryTypeIPCamera")
-        #expect(AccessoryCategory.switch.homeKitType == "HMAccessoryCategoryTypeSwitch")
-        #expect(AccessoryCategory.garageDoorOpener.homeKitType == "HMAccessoryCategoryTypeGarageDoorOpener")
+    @Test("A secret that changed in its variable makes another accessory")
+    func changedSecrets() throws {
+        let text = "{ accessories: [ { id: 'a', provider: { type: 'http', headers: { X: { env: 'TOKEN' } } } } ] }"
+        let one = try configuration(text, environment: ["TOKEN": "1"])
+        #expect(try configuration(text, environment: ["TOKEN": "1"]) == one)
+        #expect(try configuration(text, environment: ["TOKEN": "2"]) != one)
+    }
+
+    @Test func everyCategoryOfHomeKitIsAllowed() throws {
+        for word in HMAccessoryCategory.words {
+            let accessory = try configuration("{ accessories: [ { id: 'a', category: '\(word)' } ] }").accessories.first
+            #expect(accessory?.category == word)
+        }
+        #expect(
+            faults("{ accessories: [ { id: 'a', category: 'garage_door_opener' } ] }").first?.hasSuffix(
+                "found 'garage_door_opener'; did you mean 'garageDoorOpener'?") == true)
     }
 }
 

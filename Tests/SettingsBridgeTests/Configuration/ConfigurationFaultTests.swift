@@ -1,3 +1,4 @@
+import HomeKit
 import Testing
 
 @testable import SettingsBridge
@@ -82,7 +83,7 @@ struct ConfigurationFaultTests {
             "{ accessories: [ { id: 'a', category: 'lamp' } ] }",
             [
                 "1:39: accessories[0].category: must be one of "
-                    + AccessoryCategory.allCases.map(\.rawValue).joined(separator: ", ") + ", found 'lamp'"
+                    + HMAccessoryCategory.words.joined(separator: ", ") + ", found 'lamp'"
             ]
         ),
         (

@@ -39,7 +39,6 @@ struct ConfigurationFileTests {
         #expect(accessory.firmware == "1.4")
         #expect(accessory.hardwareVersion == nil)
         #expect(accessory.category == "thermostat")
-        #expect(accessory.categoryType == "HMAccessoryCategoryTypeThermostat")
         #expect(accessory.timeout == .seconds(5))
         #expect(accessory.refreshInterval == .seconds(30))
         #expect(accessory.offlineAfter == 3)

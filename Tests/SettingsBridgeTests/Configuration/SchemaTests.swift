@@ -137,4 +137,13 @@ struct SchemaTests {
             #expect(!faults(text).isEmpty, "\(text)")
         }
     }
+
+    @Test("The documentation lists every key")
+    func documentation() throws {
+        let text = try String(contentsOf: repository.appending(path: "docs/configuration.md"), encoding: .utf8)
+        for rule in try rules() where !rule.path.hasSuffix("provider.type") {
+            let key = rule.path.split(separator: ".").last ?? ""
+            #expect(text.contains("\n| `\(key)` | "), "\(rule.path)")
+        }
+    }
 }

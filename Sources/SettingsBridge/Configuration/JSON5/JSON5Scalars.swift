@@ -92,13 +92,42 @@ extension JSON5Scanner {
         case "NaN": return .nan
         default: break
         }
-        if let digits = text.wholeMatch(of: #/0[xX]([0-9a-fA-F]+)/#)?.output.1 {
-            return digits.reduce(0.0) { $0 * 16 + Double($1.hexDigitValue ?? 0) }
+        if text.hasPrefix("0x") || text.hasPrefix("0X") {
+            let digits = text.dropFirst(2).map(\.hexDigitValue)
+            guard !digits.isEmpty, !digits.contains(nil) else { return nil }
+            return digits.reduce(0) { $0 * 16 + Double($1 ?? 0) }
         }
-        guard text.wholeMatch(of: #/((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?/#) != nil else {
-            return nil
+        return decimal(text)
+    }
+
+    /// `12`, `.5`, `5.` or `1.5e-3`; neither `012` nor the other forms that `Double` takes.
+    private static func decimal(_ text: String) -> Double? {
+        var rest = text.utf8[...]
+        func takeDigits() -> Substring.UTF8View {
+            let digits = rest.prefix { (0x30...0x39).contains($0) }
+            rest = rest[digits.endIndex...]
+            return digits
         }
-        // `Double` does not read "5." and ".5" alike everywhere; zeros around the point change nothing.
-        return Double("0" + text.replacing(#/\.(?![0-9])/#, with: ".0"))
+        let whole = takeDigits()
+        guard whole.count < 2 || whole.first != UInt8(ascii: "0") else { return nil }
+        var fraction = Substring("").utf8
+        if rest.first == UInt8(ascii: ".") {
+            rest.removeFirst()
+            fraction = takeDigits()
+        }
+        guard !whole.isEmpty || !fraction.isEmpty else { return nil }
+        var number = "0\(Substring(whole)).\(Substring(fraction))0"
+        if let mark = rest.first, mark | 0x20 == UInt8(ascii: "e") {
+            rest.removeFirst()
+            number += "e"
+            if let sign = rest.first, "+-".utf8.contains(sign) {
+                rest.removeFirst()
+                number += String(Unicode.Scalar(sign))
+            }
+            let exponent = takeDigits()
+            guard !exponent.isEmpty else { return nil }
+            number += Substring(exponent)
+        }
+        return rest.isEmpty ? Double(number) : nil
     }
 }

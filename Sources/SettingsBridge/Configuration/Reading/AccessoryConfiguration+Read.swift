@@ -1,5 +1,6 @@
 import AccessorySettings
 import Foundation
+import HomeKit
 
 extension AccessoryConfiguration {
     /// Percent-encoded it may be three times as long, and must still fit MQTT's 65,535 bytes with all around it.
@@ -16,7 +17,7 @@ extension AccessoryConfiguration {
         firmware = section.string("firmware")
         hardwareVersion = section.string("hw_version")
         serialNumber = section.string("serial_number")
-        category = section.word("category", as: AccessoryCategory.self)?.rawValue
+        category = section.word("category", of: HMAccessoryCategory.words)
         readUUID(section)
         timeout = section.timeout() ?? defaults.timeout
         refreshInterval = section.refreshInterval() ?? defaults.refreshInterval
@@ -24,6 +25,7 @@ extension AccessoryConfiguration {
         provider = section.compound(
             "provider", required: factories.areRequired, hint: "; it says how the accessory is reached")
         makeSettings = factories.makeSettings(of: self, in: section)
+        secrets = section.secrets
         guard let id else { return nil }
         if id.utf8.count > Self.idLimit {
             section.fault("must not be longer than \(Self.idLimit) bytes", at: "id")

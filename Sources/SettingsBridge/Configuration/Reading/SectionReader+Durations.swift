@@ -50,14 +50,14 @@ extension SectionReader {
 
 /// The seconds of `500ms`, `1.5s`, `2m`, `1h` or `90`.
 private func secondsOfDuration(_ text: String) -> Double? {
-    guard let (_, digits, unit) = text.wholeMatch(of: #/(-?[0-9]+(?:\.[0-9]+)?)(ms|s|m|h)?/#)?.output,
-        let count = Double(digits), count.isFinite
-    else { return nil }
-    return switch unit {
+    let digits = text.prefix { "0123456789.-".contains($0) }
+    guard let count = decimalNumber(digits) else { return nil }
+    return switch text[digits.endIndex...] {
     case "ms": count / 1000
+    case "s", "": count
     case "m": count * 60
     case "h": count * 3600
-    default: count
+    default: nil
     }
 }
 

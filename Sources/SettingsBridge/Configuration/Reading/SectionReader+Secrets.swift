@@ -67,7 +67,7 @@ extension SectionReader {
         } else if text.unicodeScalars.contains("\0") {
             fault("must not contain the character U+0000", at: key)
         } else {
-            return Secret(text)
+            return keep(Secret(text))
         }
         return nil
     }

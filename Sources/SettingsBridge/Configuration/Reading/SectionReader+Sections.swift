@@ -9,7 +9,8 @@ extension SectionReader {
         if let value, !value.isObject { fault("must be an object: { … }, found \(value.kindName)", at: key) }
         return adopt(
             SectionReader(
-                value, path: path(of: key), parentPosition: position, namesAreFree: namesAreFree, report: report))
+                value, path: path(of: key), rulePath: rulePath(of: key), parentPosition: position,
+                namesAreFree: namesAreFree, report: report))
     }
 
     /// A section below this one, `nil` when it is absent.
@@ -32,7 +33,10 @@ extension SectionReader {
                 reportElement(
                     index, of: key, "must be an object: { … }, found \(element.kindName)", at: element.origin)
             }
-            return adopt(SectionReader(element, path: elementPath, parentPosition: position, report: report))
+            return adopt(
+                SectionReader(
+                    element, path: elementPath, rulePath: rulePath(of: key) + "[]", parentPosition: position,
+                    report: report))
         }
     }
 

@@ -1,3 +1,5 @@
+import MQTT
+
 /// Reads one section (an object) of the configuration, key by key.
 ///
 /// A reader never throws: it reports what is wrong, with line and path, returns `nil` for that key, and goes on, so
@@ -5,6 +7,8 @@
 public final class SectionReader {
     /// The section's keys from the top, as in `accessories[0].provider`; empty for the whole file.
     public let path: String
+    /// The path with `[]` in place of numbers.
+    private let rulePath: String
     let report: ConfigurationReport
     /// Where the section begins; `nil` for a section that is not in the file.
     let position: ConfigurationPosition?
@@ -16,15 +20,20 @@ public final class SectionReader {
     private var namesAreFree: Bool
     private var knownKeys: [String] = []
     private var children: [SectionReader] = []
+    private var ownSecrets: [Secret] = []
     /// The keys with a fault; `nil` stands for the section as a whole.
     private var faultyKeys: Set<String?> = []
 
-    /// - Parameter value: an object, or `nil` for a section that is absent, whose keys may still be overridden.
+    /// - Parameters:
+    ///   - value: an object, or `nil` for a section that is absent, whose keys may still be overridden.
+    ///   - rulePath: the path with `[]` in place of numbers, where it differs.
     init(
-        _ value: ConfigurationValue?, path: String, parentPosition: ConfigurationPosition?, namesAreFree: Bool = false,
+        _ value: ConfigurationValue?, path: String, rulePath: String? = nil, parentPosition: ConfigurationPosition?,
+        namesAreFree: Bool = false,
         report: ConfigurationReport
     ) {
         self.path = path
+        self.rulePath = rulePath ?? path
         self.report = report
         self.namesAreFree = namesAreFree
         if case .file(let position)? = value?.origin { self.position = position } else { position = parentPosition }
@@ -98,12 +107,9 @@ public final class SectionReader {
         return path.isEmpty ? name : "\(path).\(name)"
     }
 
-    /// The key's path with `[]` and `*` in place of numbers and chosen names.
-    private func rulePath(of key: String) -> String {
-        var section = path
-        section.replace(#/\[[0-9]+\]/#, with: "[]")
+    func rulePath(of key: String) -> String {
         let name = namesAreFree ? "*" : key
-        return section.isEmpty ? name : "\(section).\(name)"
+        return rulePath.isEmpty ? name : "\(rulePath).\(name)"
     }
 
     private func value(of key: String) -> ConfigurationValue? {
@@ -155,6 +161,16 @@ public final class SectionReader {
     func reportElement(_ index: Int, of key: String, _ message: String, at origin: ConfigurationValue.Origin) {
         faultyKeys.insert(key)
         report.fault(message, path: "\(path(of: key))[\(index)]", at: origin)
+    }
+
+    /// The secrets that were read here and in the sections below.
+    var secrets: [Secret] {
+        ownSecrets + children.flatMap(\.secrets)
+    }
+
+    func keep(_ secret: Secret) -> Secret {
+        ownSecrets.append(secret)
+        return secret
     }
 
     func adopt(_ child: SectionReader) -> SectionReader {

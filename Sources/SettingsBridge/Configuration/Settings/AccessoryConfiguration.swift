@@ -1,5 +1,6 @@
 public import AccessorySettings
 public import Foundation
+import MQTT
 
 /// One accessory of the configuration.
 public struct AccessoryConfiguration: Sendable {
@@ -13,7 +14,7 @@ public struct AccessoryConfiguration: Sendable {
     public var firmware: String?
     public var hardwareVersion: String?
     public var serialNumber: String?
-    /// One of the words of ``AccessoryCategory``, as in `garage_door_opener`.
+    /// One of the words that `HMAccessoryCategory` knows, as in `garageDoorOpener`.
     public var category: String?
     /// As given, else made from the `id`'s bytes.
     public var uuid: UUID
@@ -27,6 +28,8 @@ public struct AccessoryConfiguration: Sendable {
     public var provider: ConfigurationValue?
     /// Makes the settings that the `provider` section describes; `nil` without one.
     public var makeSettings: (@MainActor @Sendable () -> HomeAccessorySettings)?
+    /// The secrets of the `provider` section, which may have changed in their file though the section has not.
+    var secrets: [Secret] = []
 
     /// An accessory with the defaults of a configuration that says nothing else.
     public init(id: String) {
@@ -38,11 +41,6 @@ public struct AccessoryConfiguration: Sendable {
         refreshInterval = defaults.refreshInterval
         offlineAfter = defaults.offlineAfter
     }
-
-    /// HomeKit's constant for the category, as in `HMAccessoryCategoryTypeGarageDoorOpener`.
-    public var categoryType: String? {
-        category.flatMap(AccessoryCategory.init(rawValue:))?.homeKitType
-    }
 }
 
 /// Equal are accessories that are configured alike; what was made from the `provider` section can't be compared.
@@ -53,6 +51,6 @@ extension AccessoryConfiguration: Equatable {
             && one.hardwareVersion == other.hardwareVersion && one.serialNumber == other.serialNumber
             && one.category == other.category && one.uuid == other.uuid && one.timeout == other.timeout
             && one.refreshInterval == other.refreshInterval && one.offlineAfter == other.offlineAfter
-            && one.provider == other.provider
+            && one.provider == other.provider && one.secrets == other.secrets
     }
 }

@@ -1,5 +1,5 @@
 /// Everything people can configure.
-public struct BridgeConfiguration: Sendable {
+public struct BridgeConfiguration: Sendable, Equatable {
     public var mqtt = MQTTSettings()
     public var homeAssistant = HomeAssistantSettings()
     /// How often accessories are read; zero is never.

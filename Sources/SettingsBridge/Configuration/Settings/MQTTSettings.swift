@@ -1,7 +1,7 @@
 public import MQTT
 
 /// The broker and how to talk to it.
-public struct MQTTSettings: Sendable {
+public struct MQTTSettings: Sendable, Equatable {
     public enum Version: String, Sendable, CaseIterable {
         /// MQTT 5, and 3.1.1 where the broker knows no other.
         case automatic = "auto"
