@@ -23,30 +23,36 @@ struct AccessoryConfigurationTests {
         let uuid = "3F2504E0-4F89-41D3-9A0C-0305E82C3301"
         let text = "{ accessories: [\n { id: 'a', uuid: '\(uuid.lowercased())' },\n { id: 'b', uuid: '\(uuid)' } ] }"
         #expect(
-            faults(text) == ["settings2mqtt.json:3:19: accessories[1].uuid: is the uuid of accessory 'a' already"])
+            configurationFaults(text) == [
+                "settings2mqtt.json:3:19: accessories[1].uuid: is the uuid of accessory 'a' already"
+            ])
         #expect(
-            try configuration("{ accessories: [ { id: 'a', uuid: '\(uuid)' } ] }").accessories.first?.uuid.uuidString
+            try parsedConfiguration("{ accessories: [ { id: 'a', uuid: '\(uuid)' } ] }").accessories.first?.uuid
+                .uuidString
                 == uuid)
     }
 
     @Test(arguments: ["bridge", "a/b+#%$", "$x", "Wohnzimmer Süd 🌡", "set", "a\\n", "\\u0000", "\\uFFFE", " "])
     func anyIdentifierIsAllowed(id: String) throws {
-        #expect(try configuration("{ accessories: [ { id: '\(id)' } ] }").accessories.count == 1)
+        #expect(try parsedConfiguration("{ accessories: [ { id: '\(id)' } ] }").accessories.count == 1)
     }
 
     @Test func identifiersAreLimitedAndDistinct() throws {
         func text(_ count: Int) -> String { "{ accessories: [ { id: '\(String(repeating: "é", count: count))' } ] }" }
-        #expect(faults(text(512)).isEmpty)
+        #expect(configurationFaults(text(512)).isEmpty)
         #expect(
-            faults(text(513)) == ["settings2mqtt.json:1:24: accessories[0].id: must not be longer than 1024 bytes"])
+            configurationFaults(text(513)) == [
+                "settings2mqtt.json:1:24: accessories[0].id: must not be longer than 1024 bytes"
+            ])
         // Composed and decomposed: the same text, though not the same bytes.
-        #expect(faults("{ accessories: [ { id: 'caf\u{E9}' }, { id: 'cafe\u{301}' } ] }").count == 1)
+        #expect(configurationFaults("{ accessories: [ { id: 'caf\u{E9}' }, { id: 'cafe\u{301}' } ] }").count == 1)
     }
 
     @Test func anAccessoryThatOnlyMovedIsEqual() throws {
-        let one = try configuration("{ accessories: [ { id: 'a', provider: { type: 'http', model: 'x' } } ] }")
-        let moved = try configuration("{\n accessories: [\n { id: 'a', provider: {\n type: 'http', model: 'x' } } ] }")
-        let other = try configuration("{ accessories: [ { id: 'a', provider: { type: 'http', model: 'y' } } ] }")
+        let one = try parsedConfiguration("{ accessories: [ { id: 'a', provider: { type: 'http', model: 'x' } } ] }")
+        let moved = try parsedConfiguration(
+            "{\n accessories: [\n { id: 'a', provider: {\n type: 'http', model: 'x' } } ] }")
+        let other = try parsedConfiguration("{ accessories: [ { id: 'a', provider: { type: 'http', model: 'y' } } ] }")
         #expect(one.accessories == moved.accessories)
         #expect(one.accessories != other.accessories)
     }
@@ -54,18 +60,19 @@ struct AccessoryConfigurationTests {
     @Test("A secret that changed in its variable makes another accessory")
     func changedSecrets() throws {
         let text = "{ accessories: [ { id: 'a', provider: { type: 'http', headers: { X: { env: 'TOKEN' } } } } ] }"
-        let one = try configuration(text, environment: ["TOKEN": "1"])
-        #expect(try configuration(text, environment: ["TOKEN": "1"]) == one)
-        #expect(try configuration(text, environment: ["TOKEN": "2"]) != one)
+        let one = try parsedConfiguration(text, environment: ["TOKEN": "1"])
+        #expect(try parsedConfiguration(text, environment: ["TOKEN": "1"]) == one)
+        #expect(try parsedConfiguration(text, environment: ["TOKEN": "2"]) != one)
     }
 
     @Test func everyCategoryOfHomeKitIsAllowed() throws {
         for word in HMAccessoryCategory.words {
-            let accessory = try configuration("{ accessories: [ { id: 'a', category: '\(word)' } ] }").accessories.first
+            let accessory = try parsedConfiguration("{ accessories: [ { id: 'a', category: '\(word)' } ] }").accessories
+                .first
             #expect(accessory?.category == word)
         }
         #expect(
-            faults("{ accessories: [ { id: 'a', category: 'garage_door_opener' } ] }").first?.hasSuffix(
+            configurationFaults("{ accessories: [ { id: 'a', category: 'garage_door_opener' } ] }").first?.hasSuffix(
                 "found 'garage_door_opener'; did you mean 'garageDoorOpener'?") == true)
     }
 }

@@ -127,7 +127,7 @@ struct ConfigurationFaultTests {
         ),
     ])
     func sentences(text: String, sentences: [String]) {
-        #expect(faults(text) == sentences.map { "settings2mqtt.json:" + $0 })
+        #expect(configurationFaults(text) == sentences.map { "settings2mqtt.json:" + $0 })
     }
 
     @Test func everyFaultIsReportedAtOnceInTheOrderOfTheFile() {
@@ -143,7 +143,7 @@ struct ConfigurationFaultTests {
             }
             """
         #expect(
-            faults(text) == [
+            configurationFaults(text) == [
                 "settings2mqtt.json:2:14: timeout: must be 1ms to 10m, found 0 seconds",
                 "settings2mqtt.json:3:23: mqtt.server: must begin with mqtt:// or mqtts://, as in mqtt://localhost:1883",
                 "settings2mqtt.json:3:49: mqtt.keepalive: must be 0 or 5s to 65535s in whole seconds, found 3 seconds",
@@ -159,9 +159,9 @@ struct ConfigurationFaultTests {
     @Test func aProviderMayBeRequired() {
         let text =
             "{ accessories: [ { id: 'a' }, { id: 'b', provider: null }, { id: 'c', provider: { type: 'http' } } ] }"
-        #expect(faults(text).isEmpty)
+        #expect(configurationFaults(text).isEmpty)
         #expect(
-            faults(text, accessoriesNeedProvider: true) == [
+            configurationFaults(text, accessoriesNeedProvider: true) == [
                 "settings2mqtt.json:1:18: accessories[0].provider: is missing; it says how the accessory is reached",
                 "settings2mqtt.json:1:31: accessories[1].provider: is missing; it says how the accessory is reached",
             ])
@@ -170,17 +170,18 @@ struct ConfigurationFaultTests {
     @Test("Every key refuses a value of the wrong type once, at its place, and takes null for absent")
     func wrongTypes() throws {
         let rules = try BridgeConfiguration.parse(
-            Array(Sample.complete.utf8), file: "f", environment: ["MQTT_PASSWORD": "p"], factories: Sample.factories
+            Array(SampleConfiguration.complete.utf8), file: "f", environment: ["MQTT_PASSWORD": "p"],
+            factories: SampleConfiguration.factories
         ).rules
         #expect(rules.count > 30)
         for rule in rules where !rule.path.contains("*") {
             let isCompound = [.section, .sections, .strings].contains(rule.kind)
             let wrong = isCompound ? "5" : "[]"
-            let found = faults(textWith(rule.path, wrong))
+            let found = configurationFaults(configurationText(rule.path, wrong))
             #expect(found.count == 1, "\(rule.path): \(found)")
             let path = rule.path.replacing("[]", with: "[0]")
             #expect(found.first?.hasPrefix("settings2mqtt.json:2:1: \(path): must be ") == true, "\(found)")
-            let absent = faults(textWith(rule.path, "null"))
+            let absent = configurationFaults(configurationText(rule.path, "null"))
             let isMissed = rule.isRequired && absent.count == 1 && absent[0].contains("\(path): is missing")
             #expect(rule.isRequired ? isMissed : absent.isEmpty, "\(rule.path): \(absent)")
         }

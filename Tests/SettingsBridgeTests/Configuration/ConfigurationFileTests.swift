@@ -7,7 +7,7 @@ import Testing
 @Suite("Configuration file")
 struct ConfigurationFileTests {
     @Test func everythingMayBeLeftOut() throws {
-        let configuration = try configuration("{}")
+        let configuration = try parsedConfiguration("{}")
         #expect(configuration.mqtt.server == ServerAddress(isTLS: false, host: "localhost", port: 1883))
         #expect(configuration.mqtt.baseTopic == "settings2mqtt")
         #expect(configuration.mqtt.version == .automatic)
@@ -27,7 +27,7 @@ struct ConfigurationFileTests {
     }
 
     @Test func everyKey() throws {
-        let configuration = try configuration(Sample.complete, environment: ["MQTT_PASSWORD": "p"])
+        let configuration = try parsedConfiguration(SampleConfiguration.complete, environment: ["MQTT_PASSWORD": "p"])
         #expect(configuration.mqtt.user == "bridge")
         #expect(configuration.mqtt.password?.reveal { $0 } == "p")
         let accessory = try #require(configuration.accessories.first)
@@ -48,10 +48,10 @@ struct ConfigurationFileTests {
 
     @Test("O20: typographic quotes are named with line and column")
     func typographicQuotes() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let path = folder + "/settings2mqtt.json"
             let text = "{\n  \"mqtt\": {},\n\n\n  \"accessories\": [\n    {\n      \"id\": “hallway”\n    }\n  ]\n}\n"
-            try write(text.utf8, to: path)
+            try writeFile(text.utf8, to: path)
             #expect(
                 faultsLoading(path).map(\.description) == ["\(path):7:13: a typographic quote “; use \" instead"])
         }
@@ -59,35 +59,35 @@ struct ConfigurationFileTests {
 
     @Test("O20: a comma after the last element is allowed")
     func trailingComma() throws {
-        #expect(try configuration("{ accessories: [ { id: 'a', }, ], }").accessories.map(\.id) == ["a"])
+        #expect(try parsedConfiguration("{ accessories: [ { id: 'a', }, ], }").accessories.map(\.id) == ["a"])
     }
 
     @Test("O20: byte order mark and CR LF are accepted")
     func byteOrderMark() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let path = folder + "/settings2mqtt.json"
-            let text = "\u{FEFF}" + Sample.complete.replacing("\n", with: "\r\n")
-            try write(text.utf8, to: path)
+            let text = "\u{FEFF}" + SampleConfiguration.complete.replacing("\n", with: "\r\n")
+            try writeFile(text.utf8, to: path)
             let configuration = try BridgeConfiguration.load(
-                path: path, environment: ["MQTT_PASSWORD": "p"], factories: Sample.factories)
+                path: path, environment: ["MQTT_PASSWORD": "p"], factories: SampleConfiguration.factories)
             #expect(configuration.accessories.map(\.id) == ["hallway"])
         }
     }
 
     @Test("O20: an empty file is named")
     func emptyFile() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let path = folder + "/settings2mqtt.json"
-            try write([], to: path)
+            try writeFile([], to: path)
             #expect(faultsLoading(path).map(\.description) == ["\(path):1:1: the file is empty"])
         }
     }
 
     @Test("O20: a file without read permission is named", .enabled(if: geteuid() != 0))
     func noPermission() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let path = folder + "/settings2mqtt.json"
-            try write("{}".utf8, to: path)
+            try writeFile("{}".utf8, to: path)
             try #require(chmod(path, 0) == 0)
             #expect(faultsLoading(path).map(\.description) == ["\(path): can't be read: Permission denied"])
         }
@@ -95,7 +95,7 @@ struct ConfigurationFileTests {
 
     @Test("O20: a missing file and a folder are named")
     func notAFile() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             #expect(
                 faultsLoading(folder + "/none.json").map(\.description)
                     == ["\(folder)/none.json: can't be read: No such file or directory"])
@@ -104,9 +104,9 @@ struct ConfigurationFileTests {
     }
 
     @Test func hugeFile() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let path = folder + "/settings2mqtt.json"
-            try write(repeatElement(0x20, count: 5 << 20), to: path)
+            try writeFile(repeatElement(0x20, count: 5 << 20), to: path)
             #expect(
                 faultsLoading(path).map(\.description)
                     == ["\(path): can't be read: it is larger than 4194304 bytes"])
@@ -115,11 +115,11 @@ struct ConfigurationFileTests {
 
     @Test("Truncated and altered files are read or refused, and never end the program")
     func damagedFiles() {
-        let bytes = Array(Sample.complete.utf8)
+        let bytes = Array(SampleConfiguration.complete.utf8)
         func read(_ bytes: [UInt8]) {
             do throws(ConfigurationError) {
                 _ = try BridgeConfiguration.parse(
-                    bytes, file: "f", environment: ["MQTT_PASSWORD": "p"], factories: Sample.factories)
+                    bytes, file: "f", environment: ["MQTT_PASSWORD": "p"], factories: SampleConfiguration.factories)
             } catch {
                 #expect(!error.faults.isEmpty)
                 #expect(error.faults.allSatisfy { !$0.message.isEmpty })

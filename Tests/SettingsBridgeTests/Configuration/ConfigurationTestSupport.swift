@@ -22,7 +22,7 @@ struct SampleProviderFactory: ProviderFactory {
     }
 }
 
-enum Sample {
+enum SampleConfiguration {
     static let factories = [SampleProviderFactory(type: "simulated"), SampleProviderFactory(type: "http")]
 
     /// The example of the documentation, with every key.
@@ -46,22 +46,22 @@ enum Sample {
 }
 
 /// The configuration that the text describes.
-func configuration(
+func parsedConfiguration(
     _ text: String, environment: [String: String] = [:], file: String = "settings2mqtt.json"
 ) throws -> BridgeConfiguration {
     try BridgeConfiguration.parse(
-        Array(text.utf8), file: file, environment: environment, factories: Sample.factories
+        Array(text.utf8), file: file, environment: environment, factories: SampleConfiguration.factories
     ).configuration
 }
 
 /// The faults of the text, each as people read it.
-func faults(
+func configurationFaults(
     _ text: String, environment: [String: String] = [:], file: String = "settings2mqtt.json",
     accessoriesNeedProvider: Bool = false
 ) -> [String] {
     do throws(ConfigurationError) {
         _ = try BridgeConfiguration.parse(
-            Array(text.utf8), file: file, environment: environment, factories: Sample.factories,
+            Array(text.utf8), file: file, environment: environment, factories: SampleConfiguration.factories,
             accessoriesNeedProvider: accessoriesNeedProvider)
         return []
     } catch {
@@ -72,7 +72,7 @@ func faults(
 /// The faults of a file.
 func faultsLoading(_ path: String, environment: [String: String] = [:]) -> [ConfigurationFault] {
     do throws(ConfigurationError) {
-        _ = try BridgeConfiguration.load(path: path, environment: environment, factories: Sample.factories)
+        _ = try BridgeConfiguration.load(path: path, environment: environment, factories: SampleConfiguration.factories)
         return []
     } catch {
         return error.faults
@@ -80,23 +80,23 @@ func faultsLoading(_ path: String, environment: [String: String] = [:]) -> [Conf
 }
 
 /// Gives the body a folder that is gone afterwards.
-func withFolder(_ body: (_ path: String) throws -> Void) throws {
+func withTemporaryFolder(_ body: (_ path: String) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "settings2mqtt-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(at: folder) }
     try body(folder.path)
 }
 
-func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
+func writeFile(_ bytes: some Sequence<UInt8>, to path: String) throws {
     try Data(bytes).write(to: URL(filePath: path))
 }
 
 /// The folder of the repository.
-let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+let repositoryFolder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
 /// A configuration with little more than one key, whose value stands at 2:1.
-func textWith(_ path: String, _ value: String) -> String {
+func configurationText(_ path: String, _ value: String) -> String {
     let name = path.split(separator: ".").last ?? ""
     let entry = "\(name):\n\(value)"
     let type = name == "type" ? "" : "type: 'http', "

@@ -11,7 +11,7 @@ struct DurationTests {
         ("0", .zero), ("'0s'", .zero), ("'0'", .zero), ("-0", .zero), ("'0ms'", .zero),
     ])
     func refreshInterval(text: String, duration: Duration) throws {
-        #expect(try configuration("{ refresh_interval: \(text) }").refreshInterval == duration)
+        #expect(try parsedConfiguration("{ refresh_interval: \(text) }").refreshInterval == duration)
     }
 
     @Test(arguments: [
@@ -30,23 +30,31 @@ struct DurationTests {
     ])
     func refreshIntervalFaults(text: String, message: String) {
         #expect(
-            faults("{ refresh_interval: \(text) }") == ["settings2mqtt.json:1:21: refresh_interval: \(message)"])
+            configurationFaults("{ refresh_interval: \(text) }") == [
+                "settings2mqtt.json:1:21: refresh_interval: \(message)"
+            ])
     }
 
     @Test func limits() throws {
-        #expect(try configuration("{ timeout: '10m' }").timeout == .seconds(600))
-        #expect(faults("{ timeout: '601s' }") == ["settings2mqtt.json:1:12: timeout: must be 1ms to 10m, found '601s'"])
-        #expect(faults("{ timeout: 0 }") == ["settings2mqtt.json:1:12: timeout: must be 1ms to 10m, found 0 seconds"])
-        #expect(try configuration("{ health_interval: 0 }").healthInterval == .zero)
-        #expect(try configuration("{ mqtt: { session_expiry: '168h' } }").mqtt.sessionExpiry == .seconds(604_800))
+        #expect(try parsedConfiguration("{ timeout: '10m' }").timeout == .seconds(600))
         #expect(
-            faults("{ mqtt: { session_expiry: 0.5 } }") == [
+            configurationFaults("{ timeout: '601s' }") == [
+                "settings2mqtt.json:1:12: timeout: must be 1ms to 10m, found '601s'"
+            ])
+        #expect(
+            configurationFaults("{ timeout: 0 }") == [
+                "settings2mqtt.json:1:12: timeout: must be 1ms to 10m, found 0 seconds"
+            ])
+        #expect(try parsedConfiguration("{ health_interval: 0 }").healthInterval == .zero)
+        #expect(try parsedConfiguration("{ mqtt: { session_expiry: '168h' } }").mqtt.sessionExpiry == .seconds(604_800))
+        #expect(
+            configurationFaults("{ mqtt: { session_expiry: 0.5 } }") == [
                 "settings2mqtt.json:1:27: mqtt.session_expiry: must be 0s to 168h in whole seconds, found 0.5 seconds"
             ])
     }
 
     @Test func accessoriesTakeTheValuesAtTheTop() throws {
-        let accessories = try configuration(
+        let accessories = try parsedConfiguration(
             """
             { accessories: [ { id: 'a' }, { id: 'b', timeout: 1, refresh_interval: 0, offline_after: 7 } ],
               timeout: '2s', refresh_interval: '3s', offline_after: 4 }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Environment overrides")
 struct EnvironmentOverrideTests {
     @Test func everyKindOfScalar() throws {
-        let configuration = try configuration(
+        let configuration = try parsedConfiguration(
             "{ mqtt: { server: 5, base_topic: 'file' }, log: { level: 'debug' } }",
             environment: [
                 "SETTINGS2MQTT_MQTT_SERVER": "mqtts://broker", "SETTINGS2MQTT_MQTT_KEEPALIVE": "30",
@@ -37,7 +37,7 @@ struct EnvironmentOverrideTests {
             "SETTINGS2MQTT_LOG_FORMAT": "xml", "SETTINGS2MQTT_HOME_ASSISTANT_ENABLED": "maybe",
         ]
         #expect(
-            Set(faults("{}", environment: environment)) == [
+            Set(configurationFaults("{}", environment: environment)) == [
                 "environment variable SETTINGS2MQTT_MQTT_SERVER: mqtt.server: must begin with mqtt:// or mqtts://, "
                     + "as in mqtt://localhost:1883",
                 "environment variable SETTINGS2MQTT_OFFLINE_AFTER: offline_after: must be a whole number from 1 to "
@@ -50,7 +50,7 @@ struct EnvironmentOverrideTests {
     }
 
     @Test func unknownVariablesAreOnlyWarnedOf() throws {
-        let configuration = try configuration(
+        let configuration = try parsedConfiguration(
             "{ mqtt: { user: 'u', password: { env: 'SETTINGS2MQTT_SECRET' } } }",
             environment: [
                 "SETTINGS2MQTT_MQTT_SERVR": "x", "SETTINGS2MQTT_ACCESSORIES": "[]", "SETTINGS2MQTT_SECRET": "p",

@@ -17,7 +17,7 @@ struct MQTTSettingsTests {
         ("mqtt://bröker.example", ServerAddress(isTLS: false, host: "bröker.example", port: 1883)),
     ])
     func servers(text: String, address: ServerAddress) throws {
-        #expect(try configuration("{ mqtt: { server: '\(text)' } }").mqtt.server == address)
+        #expect(try parsedConfiguration("{ mqtt: { server: '\(text)' } }").mqtt.server == address)
     }
 
     @Test func addressesArePrintedAsTheyAreWritten() {
@@ -46,7 +46,9 @@ struct MQTTSettingsTests {
     ])
     func serverFaults(text: String, message: String) {
         #expect(
-            faults("{ mqtt: { server: '\(text)' } }") == ["settings2mqtt.json:1:19: mqtt.server: \(message)"])
+            configurationFaults("{ mqtt: { server: '\(text)' } }") == [
+                "settings2mqtt.json:1:19: mqtt.server: \(message)"
+            ])
     }
 
     @Test(arguments: [
@@ -54,13 +56,13 @@ struct MQTTSettingsTests {
         ("'4'", .v311),
     ])
     func versions(text: String, version: MQTTSettings.Version) throws {
-        #expect(try configuration("{ mqtt: { version: \(text) } }").mqtt.version == version)
+        #expect(try parsedConfiguration("{ mqtt: { version: \(text) } }").mqtt.version == version)
     }
 
     @Test(arguments: ["3", "'3.1'", "3.1", "'v5'"])
     func versionFaults(text: String) {
         #expect(
-            faults("{ mqtt: { version: \(text) } }").first?.hasPrefix(
+            configurationFaults("{ mqtt: { version: \(text) } }").first?.hasPrefix(
                 "settings2mqtt.json:1:20: mqtt.version: must be one of auto, 5, 3.1.1, 4, found '") == true)
     }
 
@@ -70,7 +72,7 @@ struct MQTTSettingsTests {
             "house/bridge/", "/house/bridge", "//house/bridge//",
         ])
     func outerSlashes(text: String) throws {
-        let configuration = try configuration("{ mqtt: { base_topic: '\(text)' } }")
+        let configuration = try parsedConfiguration("{ mqtt: { base_topic: '\(text)' } }")
         #expect(configuration.mqtt.baseTopic == "house/bridge")
         #expect(
             configuration.warnings
@@ -93,55 +95,56 @@ struct MQTTSettingsTests {
         ])
     func impossibleTopics(text: String, message: String) {
         let path = "settings2mqtt.json:1:23: mqtt.base_topic: "
-        #expect(faults("{ mqtt: { base_topic: '\(text)' } }") == [path + message])
+        #expect(configurationFaults("{ mqtt: { base_topic: '\(text)' } }") == [path + message])
     }
 
     @Test(arguments: ["homeassistant", "homeassistant/x", "/homeassistant/"])
     func baseTopicInsideTheDiscoveryPrefix(text: String) throws {
         #expect(
-            faults("{ mqtt: { base_topic: '\(text)' } }") == [
+            configurationFaults("{ mqtt: { base_topic: '\(text)' } }") == [
                 "settings2mqtt.json:1:23: mqtt.base_topic: must not be the same as home_assistant.discovery_topic "
                     + "(homeassistant), nor lie below it or above it"
             ])
         let off = "{ mqtt: { base_topic: '\(text)' }, home_assistant: { enabled: false } }"
-        #expect(faults(off).isEmpty)
+        #expect(configurationFaults(off).isEmpty)
     }
 
     @Test func homeAssistantsTopicsBelowTheBaseTopic() throws {
         #expect(
-            faults("{\n mqtt: { base_topic: 'a' },\n home_assistant: { discovery_topic: 'a/b' } }") == [
+            configurationFaults("{\n mqtt: { base_topic: 'a' },\n home_assistant: { discovery_topic: 'a/b' } }") == [
                 "settings2mqtt.json:2:22: mqtt.base_topic: must not be the same as home_assistant.discovery_topic "
                     + "(a/b), nor lie below it or above it"
             ])
         #expect(
-            faults("{\n mqtt: { base_topic: 'a' },\n home_assistant: { status_topic: 'a/status' } }") == [
+            configurationFaults("{\n mqtt: { base_topic: 'a' },\n home_assistant: { status_topic: 'a/status' } }") == [
                 "settings2mqtt.json:3:34: home_assistant.status_topic: must not be the same as mqtt.base_topic (a), "
                     + "nor lie below it or above it"
             ])
-        #expect(try configuration("{ mqtt: { base_topic: 'homeassistant2' } }").mqtt.baseTopic == "homeassistant2")
+        #expect(
+            try parsedConfiguration("{ mqtt: { base_topic: 'homeassistant2' } }").mqtt.baseTopic == "homeassistant2")
     }
 
     @Test func clientIdentifiers() throws {
-        #expect(try configuration("{ mqtt: { client_id: 'a b/é' } }").mqtt.clientID == "a b/é")
+        #expect(try parsedConfiguration("{ mqtt: { client_id: 'a b/é' } }").mqtt.clientID == "a b/é")
         #expect(
-            faults("{ mqtt: { client_id: '' } }")
+            configurationFaults("{ mqtt: { client_id: '' } }")
                 == ["settings2mqtt.json:1:22: mqtt.client_id: must not be empty; leave the key out instead"])
         #expect(
-            faults("{ mqtt: { client_id: '\(String(repeating: "a", count: 65_530))' } }")
+            configurationFaults("{ mqtt: { client_id: '\(String(repeating: "a", count: 65_530))' } }")
                 == ["settings2mqtt.json:1:22: mqtt.client_id: must not be longer than 65529 bytes"])
         #expect(
-            faults("{ mqtt: { client_id: 'a\\u007f' } }")
+            configurationFaults("{ mqtt: { client_id: 'a\\u007f' } }")
                 == ["settings2mqtt.json:1:22: mqtt.client_id: must not contain the control character U+007F"])
     }
 
     @Test(arguments: [("0", 0), ("5", 5), ("65535", 65_535), ("'1m'", 60)])
     func keepalive(text: String, seconds: Int) throws {
-        #expect(try configuration("{ mqtt: { keepalive: \(text) } }").mqtt.keepalive == seconds)
+        #expect(try parsedConfiguration("{ mqtt: { keepalive: \(text) } }").mqtt.keepalive == seconds)
     }
 
     @Test(arguments: ["4", "65536", "5.5", "-1", "'500ms'"])
     func keepaliveFaults(text: String) {
-        let found = faults("{ mqtt: { keepalive: \(text) } }")
+        let found = configurationFaults("{ mqtt: { keepalive: \(text) } }")
         #expect(found.count == 1)
         #expect(
             found.first?.hasPrefix(
@@ -149,10 +152,10 @@ struct MQTTSettingsTests {
     }
 
     @Test func certificates() throws {
-        try withFolder { folder in
-            for name in ["ca.pem", "cert.pem", "key.pem"] { try write([0x0A], to: "\(folder)/\(name)") }
+        try withTemporaryFolder { folder in
+            for name in ["ca.pem", "cert.pem", "key.pem"] { try writeFile([0x0A], to: "\(folder)/\(name)") }
             let file = "\(folder)/settings2mqtt.json"
-            let settings = try configuration(
+            let settings = try parsedConfiguration(
                 "{ mqtt: { server: 'mqtts://b', ca: 'ca.pem', cert: '\(folder)/cert.pem', key: '~/key.pem' } }",
                 environment: ["HOME": folder], file: file
             ).mqtt
@@ -160,35 +163,35 @@ struct MQTTSettingsTests {
             #expect(settings.cert == "\(folder)/cert.pem")
             #expect(settings.key == "\(folder)/key.pem")
             #expect(
-                faults("{ mqtt: { server: 'mqtts://b', cert: 'cert.pem' } }", file: file)
+                configurationFaults("{ mqtt: { server: 'mqtts://b', cert: 'cert.pem' } }", file: file)
                     == ["\(file):1:38: mqtt.cert: needs 'key', the certificate's private key"])
             #expect(
-                faults("{ mqtt: { server: 'mqtts://b', key: 'key.pem' } }", file: file)
+                configurationFaults("{ mqtt: { server: 'mqtts://b', key: 'key.pem' } }", file: file)
                     == ["\(file):1:37: mqtt.key: needs 'cert', the key's certificate"])
             #expect(
-                faults("{ mqtt: { ca: 'ca.pem', server_name: 'b' } }", file: file) == [
+                configurationFaults("{ mqtt: { ca: 'ca.pem', server_name: 'b' } }", file: file) == [
                     "\(file):1:15: mqtt.ca: needs a server that begins with mqtts://",
                     "\(file):1:38: mqtt.server_name: needs a server that begins with mqtts://",
                 ])
             #expect(
-                faults("{ mqtt: { server: 'mqtts://b', ca: 'none.pem' } }", file: file)
+                configurationFaults("{ mqtt: { server: 'mqtts://b', ca: 'none.pem' } }", file: file)
                     == ["\(file):1:36: mqtt.ca: \(folder)/none.pem can't be read: No such file or directory"])
             #expect(
-                faults("{ mqtt: { ca: 'none.pem' } }", file: file)
+                configurationFaults("{ mqtt: { ca: 'none.pem' } }", file: file)
                     == ["\(file):1:15: mqtt.ca: needs a server that begins with mqtts://"])
             #expect(
-                faults("{ mqtt: { server: 'mqtts://b', ca: '.' } }", file: file)
+                configurationFaults("{ mqtt: { server: 'mqtts://b', ca: '.' } }", file: file)
                     == ["\(file):1:36: mqtt.ca: \(folder)/. can't be read: Is a directory"])
         }
     }
 
     @Test func aPasswordNeedsAUser() throws {
         #expect(
-            faults("{ mqtt: { password: 'p' } }") == [
+            configurationFaults("{ mqtt: { password: 'p' } }") == [
                 "settings2mqtt.json:1:21: mqtt.password: needs 'user': only MQTT 5 (\"version\": \"5\") knows a "
                     + "password alone"
             ])
-        #expect(try configuration("{ mqtt: { password: 'p', version: 5 } }").mqtt.user == nil)
-        #expect(try configuration("{ mqtt: { user: 'u' } }").mqtt.password == nil)
+        #expect(try parsedConfiguration("{ mqtt: { password: 'p', version: 5 } }").mqtt.user == nil)
+        #expect(try parsedConfiguration("{ mqtt: { user: 'u' } }").mqtt.password == nil)
     }
 }

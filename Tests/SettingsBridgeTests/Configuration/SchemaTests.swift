@@ -5,7 +5,7 @@ import Testing
 
 @Suite("JSON Schema of the configuration")
 struct SchemaTests {
-    private let folder = repository.appending(path: "config")
+    private let folder = repositoryFolder.appending(path: "config")
 
     private func read(_ name: String) throws -> ConfigurationValue {
         try JSON5Parser.parse(Array(Data(contentsOf: folder.appending(path: name)))).value
@@ -28,7 +28,8 @@ struct SchemaTests {
 
     private func rules() throws -> [ConfigurationRule] {
         try BridgeConfiguration.parse(
-            Array(Sample.complete.utf8), file: "f", environment: ["MQTT_PASSWORD": "p"], factories: Sample.factories
+            Array(SampleConfiguration.complete.utf8), file: "f", environment: ["MQTT_PASSWORD": "p"],
+            factories: SampleConfiguration.factories
         ).rules.filter { !$0.path.hasPrefix("accessories[].provider.") || $0.path.hasSuffix("provider.type") }
     }
 
@@ -80,7 +81,7 @@ struct SchemaTests {
         self.keys(try schema(), into: &keys)
         func printed(_ text: String) throws -> String {
             var output = ""
-            dump(try configuration(text), to: &output)
+            dump(try parsedConfiguration(text), to: &output)
             return output
         }
         let expected = try printed("{}")
@@ -94,7 +95,7 @@ struct SchemaTests {
                 case .string(let text): "'\(text)'"
                 default: ""
                 }
-            #expect(try printed(textWith(path, text)) == expected, "\(path)")
+            #expect(try printed(configurationText(path, text)) == expected, "\(path)")
             count += 1
         }
         #expect(count == 16)
@@ -114,7 +115,8 @@ struct SchemaTests {
 
     @Test func theStartingConfigurationLoads() throws {
         let configuration = try BridgeConfiguration.load(
-            path: folder.appending(path: "settings2mqtt.json").path, environment: [:], factories: Sample.factories,
+            path: folder.appending(path: "settings2mqtt.json").path, environment: [:],
+            factories: SampleConfiguration.factories,
             accessoriesNeedProvider: true)
         #expect(configuration.accessories.map(\.id) == ["hallway"])
         #expect(configuration.warnings.isEmpty)
@@ -125,7 +127,7 @@ struct SchemaTests {
         func violations(_ text: String) throws -> Int {
             try validator.violations(JSON5Parser.parse(Array(text.utf8)).value).count
         }
-        #expect(try violations(Sample.complete) == 0)
+        #expect(try violations(SampleConfiguration.complete) == 0)
         for text in [
             "{ a: 1 }", "{ mqtt: { server: 'localhost' } }", "{ mqtt: { keepalive: 3 } }", "{ timeout: 0 }",
             "{ timeout: '1d' }", "{ log: { level: 'warn' } }", "{ accessories: [ {} ] }",
@@ -134,13 +136,13 @@ struct SchemaTests {
             "{ mqtt: { base_topic: 'a/#' } }", "{ offline_after: 0 }",
         ] {
             #expect(try violations(text) > 0, "\(text)")
-            #expect(!faults(text).isEmpty, "\(text)")
+            #expect(!configurationFaults(text).isEmpty, "\(text)")
         }
     }
 
     @Test("The documentation lists every key")
     func documentation() throws {
-        let text = try String(contentsOf: repository.appending(path: "docs/configuration.md"), encoding: .utf8)
+        let text = try String(contentsOf: repositoryFolder.appending(path: "docs/configuration.md"), encoding: .utf8)
         for rule in try rules() where !rule.path.hasSuffix("provider.type") {
             let key = rule.path.split(separator: ".").last ?? ""
             #expect(text.contains("\n| `\(key)` | "), "\(rule.path)")

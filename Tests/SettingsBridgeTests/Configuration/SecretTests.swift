@@ -11,16 +11,16 @@ struct SecretTests {
     private func password(
         _ text: String, environment: [String: String] = [:], file: String = "f"
     ) throws -> String? {
-        try configuration("{ mqtt: { user: 'u', password: \(text) } }", environment: environment, file: file)
+        try parsedConfiguration("{ mqtt: { user: 'u', password: \(text) } }", environment: environment, file: file)
             .mqtt.password?.reveal { $0 }
     }
 
     @Test func fromTextVariableAndFile() throws {
         #expect(try password("'\(secret)'") == secret)
         #expect(try password("{ env: 'BROKER_PASSWORD' }", environment: ["BROKER_PASSWORD": secret]) == secret)
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             for (end, kept) in [("", ""), ("\n", ""), ("\r\n", ""), ("\n\n", "\n"), (" ", " ")] {
-                try write((secret + end).utf8, to: "\(folder)/password")
+                try writeFile((secret + end).utf8, to: "\(folder)/password")
                 #expect(try password("{ file: 'password' }", file: "\(folder)/f") == secret + kept)
                 #expect(try password("{ file: '\(folder)/password' }") == secret + kept)
             }
@@ -43,7 +43,7 @@ struct SecretTests {
     ])
     func faultSentences(text: String, message: String) {
         #expect(
-            faults("{ mqtt: { user: 'u', password: \(text) } }", environment: ["EMPTY": ""])
+            configurationFaults("{ mqtt: { user: 'u', password: \(text) } }", environment: ["EMPTY": ""])
                 == ["settings2mqtt.json:1:32: mqtt.password: \(message)"])
     }
 
@@ -72,14 +72,14 @@ struct SecretTests {
             "{ accessories: [ { id: 'a', provider: { type: 'http', headers: { Authorization: { a: 'S3cret-Pa55-42' } } } } ] }",
         ])
     func noFaultHoldsASecret(text: String) {
-        let found = faults(text)
+        let found = configurationFaults(text)
         #expect(!found.isEmpty)
         #expect(!found.joined().contains("S3cret"), "\(found)")
     }
 
     @Test("O10: a secret is in no print of the configuration and not in its summary")
     func noPrintHoldsASecret() throws {
-        let configuration = try configuration(
+        let configuration = try parsedConfiguration(
             """
             { mqtt: { user: 'u', password: '\(secret)' },
               accessories: [ { id: 'a', provider: { type: 'http', token: '\(secret)' } } ] }
@@ -95,7 +95,8 @@ struct SecretTests {
     @Test func summary() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let summary = try configuration(Sample.complete, environment: ["MQTT_PASSWORD": secret]).summary()
+        let summary = try parsedConfiguration(SampleConfiguration.complete, environment: ["MQTT_PASSWORD": secret])
+            .summary()
         #expect(
             String(decoding: try encoder.encode(summary), as: UTF8.self) == """
                 {"accessories":1,"health_interval":60,"home_assistant":{"discovery_topic":"homeassistant",\
