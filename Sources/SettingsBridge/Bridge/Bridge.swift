@@ -189,14 +189,15 @@ public actor Bridge {
         running.outbox.publish(running.clearing)
         self.running?.clearing = []
         // Accessories first: where the bridge is online, everything below it is as it says.
-        for session in running.sessions { await session.republish() }
+        for session in running.sessions { await session.connected() }
         publishInfo(connection.protocolVersion)
         await publishHealthNow()
         running.outbox.publish([MQTTMessage(topic: topics.state, payload: PlainTopics.online, isRetained: true)])
     }
 
-    private func disconnected() {
+    private func disconnected() async {
         running?.outbox.disconnected()
+        for session in running?.sessions ?? [] { await session.disconnected() }
     }
 
     // MARK: The bridge's own topics
@@ -262,7 +263,8 @@ extension HMAccessory {
     convenience init(_ accessory: AccessoryConfiguration) {
         self.init(
             name: accessory.name, uniqueIdentifier: accessory.uuid,
-            category: HMAccessoryCategory(accessory.categoryType ?? HMAccessoryCategoryTypeOther),
+            category: accessory.category.flatMap(HMAccessoryCategory.init(word:))
+                ?? HMAccessoryCategory(HMAccessoryCategoryTypeOther),
             room: accessory.room.map {
                 HMRoom(name: $0, uniqueIdentifier: .version5(of: "room:" + $0, in: .accessoryNamespace))
             },

@@ -55,8 +55,12 @@ actor AccessorySession {
         perform(machine.readAgain(at: .now))
     }
 
-    func republish() {
-        perform(machine.republish(at: .now))
+    func connected() {
+        perform(machine.connected(at: .now))
+    }
+
+    func disconnected() {
+        machine.disconnected()
     }
 
     func correct(_ topic: StateTopic) {

@@ -38,7 +38,8 @@ struct SessionMachine: Sendable {
     var waiting = WaitingCommands()
     var call: Call?
     var isStopping = false
-    var hasStarted = false
+    private var hasStarted = false
+    private var isConnected = false
     var wantsRead = false
     private var lastCall = 0
     private var nextRead: ContinuousClock.Instant?
@@ -69,9 +70,15 @@ struct SessionMachine: Sendable {
         return next(at: now)
     }
 
-    /// Everything is to be published again: a new connection, a birth message.
-    mutating func republish(at now: ContinuousClock.Instant) -> [Effect] {
-        publish(.everything(snapshot), at: now)
+    /// There is a connection again: the present state is published whole, and from now on what changes.
+    mutating func connected(at now: ContinuousClock.Instant) -> [Effect] {
+        isConnected = true
+        return publish(.everything(snapshot), at: now)
+    }
+
+    /// The connection is lost: nothing is published until there is one.
+    mutating func disconnected() {
+        isConnected = false
     }
 
     /// Somebody else published on a state topic: says the truth again, once per topic and 10 s.
@@ -259,6 +266,7 @@ struct SessionMachine: Sendable {
     private mutating func publish(
         _ parts: AccessoryChange.Parts, at now: ContinuousClock.Instant, withDocument: Bool = true
     ) -> [Effect] {
+        guard isConnected else { return [] }
         var parts = parts
         if withDocument, parts.document || !parts.values.isEmpty { parts.document = document.mayPublish(at: now) }
         return parts.isEmpty ? [] : [.publish(parts)]
@@ -266,7 +274,7 @@ struct SessionMachine: Sendable {
 
     /// Publishes the accessory JSON that is held back, if there is one.
     mutating func publishDueDocument() -> [Effect] {
-        guard document.due != nil else { return [] }
+        guard document.due != nil, isConnected else { return [] }
         document = DocumentThrottle()
         return [.publish(.init(document: true))]
     }

@@ -47,7 +47,10 @@ struct MachineFixture {
 
     // MARK: Events
 
-    mutating func start() { effects += machine.start(at: now) }
+    mutating func start() {
+        _ = machine.connected(at: now)
+        effects += machine.start(at: now)
+    }
 
     /// Starts and reads for the first time.
     mutating func startReading(_ settings: [Setting] = settings()) {

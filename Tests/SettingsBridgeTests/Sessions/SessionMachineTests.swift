@@ -17,6 +17,22 @@ import Testing
         #expect(parts.values == [0, 1, 2, 3, 4] && parts.settingAvailability == [0, 1, 2, 3, 4])
     }
 
+    @Test func nothingIsPublishedWithoutAConnectionAndEverythingWithANewOne() {
+        var session = MachineFixture()
+        session.startReading()
+        session.machine.disconnected()
+        session.set("target", "25")
+        session.read(MachineFixture.settings(target: 25))
+        #expect(session.publications.isEmpty)
+        let effects = session.machine.connected(at: session.now)
+        guard case .publish(let parts)? = effects.first, effects.count == 1 else {
+            Issue.record("not one publication: \(effects)")
+            return
+        }
+        #expect(parts.availability && parts.descriptors)
+        #expect(parts.values == [0, 1, 2, 3, 4] && parts.settingAvailability == [0, 1, 2, 3, 4])
+    }
+
     @Test("O19: an unchanged reading publishes nothing")
     func o19Unchanged() {
         var session = MachineFixture()

@@ -1,0 +1,130 @@
+import AccessorySettings
+import Foundation
+import MQTT
+import TestSupport
+import Testing
+
+@testable import SettingsBridge
+
+/// Tests that stop, pause or restart a broker, each with one of its own.
+@Suite("Brokers and bridges that come and go", .timeLimit(.minutes(3))) struct LifeCycleTests {
+    @Test("O06: after a broker restart everything retained is back and commands work")
+    func o06BrokerRestart() async throws {
+        try await withBroker(configuration: "persistence false") { broker in
+            try await withBridge(on: broker) { bridge in
+                let subscriber = try await bridge.subscriber()
+                try await bridge.waitUntilOnline(subscriber)
+                let before = try await bridge.retained(below: "\(bridge.base)/#")
+                subscriber.stop()
+                broker.crash()
+                try await waitUntil("the loss to be noticed") {
+                    bridge.log.lines.contains { $0.hasPrefix("error mqtt:") }
+                }
+                try broker.start()
+                let second = try await bridge.subscriber()
+                try await second.waitFor(topic: bridge.state, payload: "online", within: .seconds(30))
+                let after = try await bridge.retained(below: "\(bridge.base)/#")
+                #expect(Set(after.keys) == Set(before.keys))
+                try await bridge.set("power", "ON")
+                try await second.waitFor(topic: bridge.topic("power"), payload: "ON")
+            }
+        }
+    }
+
+    @Test("O26: without a broker the bridge waits, says so once, and connects when there is one")
+    func o26NoBroker() async throws {
+        try await withBroker { broker in
+            broker.stop()
+            try await withBridge(on: broker) { bridge in
+                try await waitUntil("the bridge to say that nobody listens") {
+                    bridge.log.lines.contains { $0.hasPrefix("error mqtt:") }
+                }
+                try broker.start()
+                let subscriber = try await bridge.subscriber()
+                try await subscriber.waitFor(topic: bridge.state, payload: "online", within: .seconds(60))
+                try await subscriber.waitFor(topic: bridge.topic("availability"), payload: "online")
+                #expect(bridge.log.lines.filter { $0.hasPrefix("error mqtt:") }.count == 1)
+            }
+        }
+    }
+
+    @Test("O09, O34: a frozen broker is noticed; afterwards states and availability are right")
+    func o34FrozenBroker() async throws {
+        try await withBroker { broker in
+            try await withBridge(on: broker, { $0.mqtt.keepalive = 5 }) { bridge in
+                let subscriber = try await bridge.subscriber()
+                try await bridge.waitUntilOnline(subscriber)
+                broker.pause()
+                try await waitUntil("the loss to be noticed", within: .seconds(30)) {
+                    bridge.log.lines.contains { $0.hasPrefix("error mqtt:") }
+                }
+                broker.resume()
+                let connected = bridge.log.lines.filter { $0.hasPrefix("info mqtt: connected") }.count
+                try await waitUntil("a new connection", within: .seconds(60)) {
+                    bridge.log.lines.filter { $0.hasPrefix("info mqtt: connected") }.count > connected
+                }
+                try await waitUntil("the bridge to be online again") {
+                    try await bridge.retained(bridge.state) == "online"
+                }
+                try await bridge.set("power", "ON")
+                try await subscriber.waitFor(topic: bridge.topic("power"), payload: "ON")
+                #expect(try await bridge.retained(bridge.topic("availability")) == "online")
+            }
+        }
+    }
+
+    @Test("O09: the will and the online message are one topic, both retained")
+    func o09WillAndOnline() async throws {
+        try await withBroker { broker in
+            try await withBridge(on: broker) { bridge in
+                let subscriber = try await bridge.subscriber()
+                try await bridge.waitUntilOnline(subscriber)
+                // Somebody takes the bridge's identity: the broker publishes the will, and the bridge comes back.
+                let thief = try await Subscriber(to: ["none"], on: broker, id: bridge.base)
+                try await subscriber.waitFor(topic: bridge.state, payload: "offline")
+                thief.stop()
+                try await waitUntil("the bridge to be online again", within: .seconds(30)) {
+                    try await bridge.retained(bridge.state) == "online"
+                }
+                let lines = bridge.log.lines
+                #expect(lines.contains { $0.contains("took over") && $0.contains(bridge.base) }, "\(lines)")
+                try await bridge.set("power", "ON")
+                try await subscriber.waitFor(topic: bridge.topic("power"), payload: "ON")
+            }
+        }
+    }
+
+    @Test("O22: a clean stop publishes offline itself and finishes the running write")
+    func o22Stop() async throws {
+        try await withBroker { broker in
+            try await withBridge(on: broker) { bridge in
+                let subscriber = try await bridge.subscriber()
+                try await bridge.waitUntilOnline(subscriber)
+                await MainActor.run { bridge.device.writeDelay = .milliseconds(500) }
+                try await bridge.set("target", "25")
+                try await waitUntil("the write to run") { await !bridge.device.writes.isEmpty }
+                await bridge.bridge.stop()
+                try await subscriber.waitFor(topic: bridge.state, payload: "offline")
+                #expect(try await bridge.retained(bridge.state) == "offline")
+                #expect(try await bridge.retained(bridge.topic("target")) == "25")
+                #expect(await bridge.device.target == 25)
+            }
+        }
+    }
+
+    @Test func commandsSentDuringARestartArrive() async throws {
+        try await withBroker { broker in
+            let base = "restart"
+            try await withBridge(on: broker, base: base) { bridge in
+                let subscriber = try await bridge.subscriber()
+                try await bridge.waitUntilOnline(subscriber)
+                // Killed rather than stopped: the session stays at the broker.
+                let thief = try await Subscriber(
+                    to: ["none"], on: broker, id: base, extra: ["-c", "-D", "connect", "session-expiry-interval", "60"])
+                thief.stop()
+                try await bridge.set("power", "ON")
+                try await subscriber.waitFor(topic: bridge.topic("power"), payload: "ON", within: .seconds(30))
+            }
+        }
+    }
+}
