@@ -1,0 +1,152 @@
+public import Foundation
+internal import Glibc
+internal import Synchronization
+
+/// A mosquitto of one test: on a free loopback port, with a directory of its own.
+public final class Broker: Sendable {
+    public let port: Int
+    /// For password files, certificates and the like; gone when the test is.
+    public let directory: URL
+    private let process: Mutex<ChildProcess?>
+    private let earlierLines = Mutex<[String]>([])
+
+    public var host: String { "127.0.0.1" }
+
+    /// Whether tests can start brokers here. Where `CI` is set they must, so that a missing one fails.
+    public static var isAvailable: Bool {
+        isInstalled("mosquitto") || ProcessInfo.processInfo.environment["CI"] != nil
+    }
+
+    /// Lines the broker has logged so far, over all its starts.
+    public var log: [String] {
+        earlierLines.withLock { $0 } + (process.withLock { $0?.lines } ?? [])
+    }
+
+    /// - Parameters:
+    ///   - configuration: lines for the broker's configuration file. `{directory}` stands for the broker's directory. Lines
+    ///     about TLS and other listener options apply to the one listener.
+    ///   - allowAnonymous: false where `configuration` names a password file.
+    ///   - prepare: makes the files the configuration names.
+    fileprivate init(
+        configuration: String, allowAnonymous: Bool, prepare: (URL) throws -> Void
+    ) throws {
+        directory = FileManager.default.temporaryDirectory.appendingPathComponent("broker-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        try prepare(directory)
+        let lines = configuration.replacing("{directory}", with: directory.path)
+        for _ in 0..<20 {
+            let port = try Self.freePort()
+            let settings = """
+                listener \(port) 127.0.0.1
+                allow_anonymous \(allowAnonymous)
+                log_dest stderr
+                \(getuid() == 0 ? "user root" : "")
+                log_type all
+                connection_messages true
+                \(lines)
+
+                """
+            try settings.write(
+                to: directory.appendingPathComponent("mosquitto.conf"), atomically: true, encoding: .utf8)
+            if let child = try Self.launch(in: directory) {
+                self.port = port
+                process = Mutex(child)
+                return
+            }
+        }
+        throw SpawnError(description: "found no port for mosquitto in 20 tries")
+    }
+
+    /// Starts it again, on the same port, after `stop()`.
+    public func start() throws {
+        guard process.withLock({ $0 == nil }) else { return }
+        for _ in 0..<50 {
+            if let child = try Self.launch(in: directory) { return process.withLock { $0 = child } }
+            usleep(100_000)
+        }
+        throw SpawnError(description: "port \(port) stayed taken")
+    }
+
+    /// Ends it as an operator would (SIGTERM).
+    public func stop() { end { $0.terminate() } }
+
+    /// Ends it without a goodbye (SIGKILL).
+    public func crash() { end { $0.kill() } }
+
+    /// Freezes it (SIGSTOP): it keeps its connections, the kernel accepts new ones, nothing is answered.
+    public func pause() { signal(SIGSTOP) }
+    public func resume() { signal(SIGCONT) }
+
+    /// Makes it read its password and access files again (SIGHUP).
+    public func reload() { signal(SIGHUP) }
+
+    /// Waits until a line of the log contains the text.
+    public func waitForLog(_ text: String, count: Int = 1, within limit: Duration = .seconds(10)) async throws {
+        try await waitUntil("\(count) × \"\(text)\" in the broker's log", within: limit) {
+            log.count { $0.contains(text) } >= count
+        }
+    }
+
+    private func signal(_ number: Int32) {
+        process.withLock { $0?.signal(number) }
+    }
+
+    private func end(_ how: (ChildProcess) -> Void) {
+        guard let child = process.withLock({ $0.take() }) else { return }
+        how(child)
+        earlierLines.withLock { $0 += child.lines }
+    }
+
+    fileprivate func remove() {
+        crash()
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    /// - Returns: nil if the port was taken meanwhile.
+    private static func launch(in directory: URL) throws -> ChildProcess? {
+        let path = isInPath ? "mosquitto" : "/usr/sbin/mosquitto"
+        let child = try ChildProcess(path, ["-c", directory.appendingPathComponent("mosquitto.conf").path])
+        for _ in 0..<2_000 {
+            let lines = child.lines
+            if lines.contains(where: { $0.contains("running") }) { return child }
+            if lines.contains(where: { $0.contains("Address already in use") }) { return nil }
+            if child.hasEnded {
+                throw SpawnError(description: "mosquitto ended: \(child.lines.joined(separator: " | "))")
+            }
+            usleep(5_000)
+        }
+        throw SpawnError(description: "mosquitto did not start in 10 s: \(child.lines.joined(separator: " | "))")
+    }
+
+    private static var isInPath: Bool {
+        (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+            .contains { access("\($0)/mosquitto", X_OK) == 0 }
+    }
+
+    /// A port nobody had a moment ago. Somebody else may take it before the broker does; then another is tried.
+    public static func freePort() throws -> Int {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(descriptor, pointer, size) == 0 ? getsockname(descriptor, pointer, &size) : -1
+            }
+        }
+        guard result == 0 else { throw SpawnError(description: "no free port on 127.0.0.1") }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+}
+
+/// Runs the body with a broker of its own, which is gone afterwards, whatever happens.
+public func withBroker<Result>(
+    configuration: String = "", allowAnonymous: Bool = true, prepare: (URL) throws -> Void = { _ in },
+    _ body: (Broker) async throws -> Result
+) async throws -> Result {
+    let broker = try Broker(configuration: configuration, allowAnonymous: allowAnonymous, prepare: prepare)
+    defer { broker.remove() }
+    return try await body(broker)
+}
