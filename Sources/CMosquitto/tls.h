@@ -208,10 +208,11 @@ static inline enum mqtt_tls_step mqtt_tls_open(struct mqtt_tls *tls, const char 
     int loaded = ca ? library->SSL_CTX_load_verify_locations(tls->context, ca, NULL)
                     : library->SSL_CTX_set_default_verify_paths(tls->context);
     if (loaded != 1) return mqtt_tls_fail(tls, MQTT_TLS_CA);
-    if (certificate && library->SSL_CTX_use_certificate_chain_file(tls->context, certificate) != 1)
-        return mqtt_tls_fail(tls, MQTT_TLS_CERTIFICATE);
+    // The key first: loaded second, one that does not fit would look like one that cannot be read.
     if (key && library->SSL_CTX_use_PrivateKey_file(tls->context, key, pem) != 1)
         return mqtt_tls_fail(tls, MQTT_TLS_KEY);
+    if (certificate && library->SSL_CTX_use_certificate_chain_file(tls->context, certificate) != 1)
+        return mqtt_tls_fail(tls, MQTT_TLS_CERTIFICATE);
     if (key && library->SSL_CTX_check_private_key(tls->context) != 1)
         return mqtt_tls_fail(tls, MQTT_TLS_KEY_DOES_NOT_FIT);
 

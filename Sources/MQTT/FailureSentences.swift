@@ -117,7 +117,7 @@ extension MQTTConnectionFailure {
         }
     }
 
-    /// 3.1.1 cannot say that another client took over; being thrown out again and again right after connecting tells.
+    /// Not every broker says that another client took over; being thrown out again and again right after connecting tells.
     static func suspectedTakeOver(at configuration: MQTTConfiguration) -> Self {
         Self(
             .takenOver,

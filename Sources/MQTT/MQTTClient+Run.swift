@@ -107,6 +107,11 @@ struct ClientLife: Sendable {
         if case .ended = phase { true } else { false }
     }
 
+    /// Whether the connect call is under way.
+    var isConnecting: Bool {
+        if case .connecting = phase { true } else { false }
+    }
+
     /// False for a second `run()`, or one after `stop()`.
     mutating func begin() -> Bool {
         guard case .notStarted = phase else { return false }

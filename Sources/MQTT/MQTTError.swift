@@ -28,7 +28,7 @@ public enum MQTTError: Error, Equatable, Sendable, CustomStringConvertible {
                 + (limit.map { ": the broker takes packets up to \($0) bytes" } ?? "")
         case .subscriptionRefused(let filter, let reason):
             "the broker refused the subscription to '\(filter)': \(reason)"
-        case .noAnswer(let action, let limit): "\(action): the broker did not answer within \(limit)"
+        case .noAnswer(let action, let limit): "\(action): the broker did not answer within \(limit.words)"
         case .configuration(let sentence): sentence
         case .failed(let action, let reason): "\(action) failed: \(reason)"
         }

@@ -82,10 +82,10 @@ extension Session {
             }
             return .lost(result: result, errorNumber: errorNumber, connection: connection, to: configuration)
         }
+        // The broker's objection to the client's certificate comes after the handshake (TLS 1.3), as an alert.
+        if lastLibraryError?.contains("alert") == true { return handshakeFailure() }
         switch result {
         case MOSQ_ERR_TLS.rawValue: return handshakeFailure()
-        // The broker's objection to the client's certificate comes after the handshake (TLS 1.3).
-        case MOSQ_ERR_ERRNO.rawValue where errorNumber == EPROTO: return handshakeFailure()
         case MOSQ_ERR_SUCCESS.rawValue, MOSQ_ERR_CONN_LOST.rawValue, MOSQ_ERR_NO_CONN.rawValue,
             MOSQ_ERR_ERRNO.rawValue where [0, ECONNRESET, EPIPE].contains(errorNumber):
             return .closedBeforeAnswer(by: configuration)

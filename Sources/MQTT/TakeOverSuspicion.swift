@@ -1,5 +1,5 @@
-/// Recognises on 3.1.1 that another client uses our client id: the broker closes the connection twice in a row within
-/// seconds of accepting it. MQTT 5 gives a reason for that; 3.1.1 can't.
+/// Recognises that another client uses our client id, where the broker doesn't say so: 3.1.1 can't, and mosquitto 2.0
+/// doesn't with MQTT 5 either. It then closes the connection twice in a row within seconds of accepting it.
 struct TakeOverSuspicion: Sendable {
     private static let shortly = Duration.seconds(10)
     private var shortConnections = 0

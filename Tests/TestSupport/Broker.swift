@@ -54,7 +54,7 @@ public final class Broker: Sendable {
                 return
             }
         }
-        throw SpawnError(description: "found no port for mosquitto in 20 tries")
+        throw SpawnError("found no port for mosquitto in 20 tries")
     }
 
     /// Starts it again, on the same port, after `stop()`.
@@ -64,7 +64,7 @@ public final class Broker: Sendable {
             if let child = try Self.launch(in: directory) { return process.withLock { $0 = child } }
             usleep(100_000)
         }
-        throw SpawnError(description: "port \(port) stayed taken")
+        throw SpawnError("port \(port) stayed taken")
     }
 
     /// Ends it as an operator would (SIGTERM).
@@ -111,11 +111,11 @@ public final class Broker: Sendable {
             if lines.contains(where: { $0.contains("running") }) { return child }
             if lines.contains(where: { $0.contains("Address already in use") }) { return nil }
             if child.hasEnded {
-                throw SpawnError(description: "mosquitto ended: \(child.lines.joined(separator: " | "))")
+                throw SpawnError("mosquitto ended: \(child.lines.joined(separator: " | "))")
             }
             usleep(5_000)
         }
-        throw SpawnError(description: "mosquitto did not start in 10 s: \(child.lines.joined(separator: " | "))")
+        throw SpawnError("mosquitto did not start in 10 s: \(child.lines.joined(separator: " | "))")
     }
 
     private static var isInPath: Bool {
@@ -136,7 +136,7 @@ public final class Broker: Sendable {
                 bind(descriptor, pointer, size) == 0 ? getsockname(descriptor, pointer, &size) : -1
             }
         }
-        guard result == 0 else { throw SpawnError(description: "no free port on 127.0.0.1") }
+        guard result == 0 else { throw SpawnError("no free port on 127.0.0.1") }
         return Int(UInt16(bigEndian: address.sin_port))
     }
 }

@@ -82,7 +82,7 @@ public struct Certificates: Sendable {
         let process = try ChildProcess("openssl", arguments)
         while !process.hasEnded { usleep(2_000) }
         guard process.waitForStatus() == 0 else {
-            throw SpawnError(description: "openssl \(arguments[0]): \(process.lines.joined(separator: " | "))")
+            throw SpawnError("openssl \(arguments[0]): \(process.lines.joined(separator: " | "))")
         }
     }
 }

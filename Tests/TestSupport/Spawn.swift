@@ -5,6 +5,10 @@ internal import Synchronization
 /// A program that could not be started, or was not ready in time.
 public struct SpawnError: Error, CustomStringConvertible {
     public let description: String
+
+    public init(_ description: String) {
+        self.description = description
+    }
 }
 
 /// A child process with its output, killed when no longer referenced.
@@ -26,7 +30,7 @@ public final class ChildProcess: Sendable {
     /// - Parameter program: a path, or a name to look for in PATH.
     public init(_ program: String, _ arguments: [String]) throws {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw SpawnError(description: "no pipe for \(program)") }
+        guard pipe(&ends) == 0 else { throw SpawnError("no pipe for \(program)") }
         let (readEnd, writeEnd) = (ends[0], ends[1])
         defer { close(writeEnd) }
         // Children started meanwhile must not hold this pipe open.
@@ -56,7 +60,7 @@ public final class ChildProcess: Sendable {
         let result = posix_spawnp(&child, program, &actions, &attributes, &argv, environ)
         guard result == 0 else {
             close(readEnd)
-            throw SpawnError(description: "cannot start \(program): \(String(cString: strerror(result)))")
+            throw SpawnError("cannot start \(program): \(String(cString: strerror(result)))")
         }
         pid = child
         collectLines(from: readEnd)

@@ -23,7 +23,7 @@ public final class Subscriber: Sendable {
         extra arguments: [String] = []
     ) async throws {
         // The payload in hexadecimal, so that no byte of it can be mistaken for another field.
-        let format = "@%r\\t%q\\t%t\\t%R\\t%C\\t%P\\t%x"
+        let format = ">%r\\t%q\\t%t\\t%R\\t%C\\t%P\\t%x"
         let id = id ?? "subscriber-\(UInt32.random(in: 0...UInt32.max))"
         process = try ChildProcess(
             "mosquitto_sub",
@@ -56,7 +56,7 @@ public final class Subscriber: Sendable {
     public func stop() { process.kill() }
 
     private static func parse(_ line: String) -> ReceivedMessage? {
-        guard line.hasPrefix("@") else { return nil }
+        guard line.hasPrefix(">") else { return nil }
         let fields = line.dropFirst().split(separator: "\t", omittingEmptySubsequences: false)
         guard fields.count == 7 else { return nil }
         return ReceivedMessage(
@@ -105,7 +105,7 @@ public func run(_ program: String, _ arguments: [String], within limit: Duration
     let status = process.waitForStatus()
     guard status == 0 else {
         throw SpawnError(
-            description: "\(program) \(arguments.joined(separator: " ")) ended with \(status): "
+            "\(program) \(arguments.joined(separator: " ")) ended with \(status): "
                 + process.lines.joined(separator: " | "))
     }
     return process.lines
