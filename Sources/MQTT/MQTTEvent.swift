@@ -53,4 +53,6 @@ public struct MQTTCounters: Sendable, Equatable {
     public var messagesPublished = 0
     /// Connections after the first.
     public var reconnects = 0
+
+    package init() {}
 }

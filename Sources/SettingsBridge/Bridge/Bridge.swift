@@ -1,6 +1,6 @@
 public import AccessorySettings
 import Foundation
-import HomeKit
+package import HomeKit
 package import MQTT
 import Synchronization
 
@@ -127,14 +127,15 @@ public actor Bridge {
         let client = MQTTClient(settings)
         let outbox = Outbox(client)
         let output = BridgeOutput(
-            topics: topics, conventions: [PlainTopics(topics)], outbox: outbox,
+            topics: topics, conventions: configuration.conventions, outbox: outbox,
             log: log.adding(TopicLogSink(topic: topics.log, outbox: outbox), from: .warning))
         let progress = configuration.accessories.map { CallProgress(accessory: $0.id) }
         let sessions = zip(configuration.accessories, progress).map { accessory, progress in
             AccessorySession(
                 accessory,
                 providers: AccessoryProviders(
-                    accessory: HMAccessory(accessory), candidates: candidates(for: accessory), progress: progress),
+                    accessory: HMAccessory(accessory), candidates: accessory.candidates(extensionSettings),
+                    progress: progress),
                 progress: progress, formerSettings: findings.settings[accessory.id] ?? [], output: output)
         }
         let sessionsByID = Dictionary(
@@ -147,13 +148,6 @@ public actor Bridge {
         return Running(
             client: client, outbox: outbox, output: output, router: router, sessions: sessions, progress: progress,
             clearing: findings.clearing(allBut: Set(sessionsByID.keys), topics))
-    }
-
-    private func candidates(
-        for accessory: AccessoryConfiguration
-    ) -> @MainActor @Sendable () -> [HomeAccessorySettings] {
-        if let makeSettings = accessory.makeSettings { return { [makeSettings()] } }
-        return { [extensionSettings] in extensionSettings }
     }
 
     // MARK: The connection
@@ -258,9 +252,18 @@ public actor Bridge {
     }
 }
 
+extension AccessoryConfiguration {
+    /// What may serve the accessory: its own provider, or else what the extension offers.
+    func candidates(_ extensionSettings: [HomeAccessorySettings]) -> @MainActor @Sendable () -> [HomeAccessorySettings]
+    {
+        if let makeSettings { return { [makeSettings()] } }
+        return { extensionSettings }
+    }
+}
+
 extension HMAccessory {
     /// The accessory as providers and filters see it.
-    convenience init(_ accessory: AccessoryConfiguration) {
+    package convenience init(_ accessory: AccessoryConfiguration) {
         self.init(
             name: accessory.name, uniqueIdentifier: accessory.uuid,
             category: accessory.category.flatMap(HMAccessoryCategory.init(word:))

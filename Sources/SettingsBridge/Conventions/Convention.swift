@@ -8,3 +8,8 @@ public protocol Convention: Sendable {
     /// The messages that publish the news in `change`, in the order in which they must arrive.
     func messages(for change: AccessoryChange) -> [MQTTMessage]
 }
+
+extension BridgeConfiguration {
+    /// The conventions that accessories are published by.
+    var conventions: [any Convention] { [PlainTopics(BridgeTopics(base: mqtt.baseTopic))] }
+}

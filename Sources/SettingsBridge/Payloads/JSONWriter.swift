@@ -1,12 +1,14 @@
 /// Writes JSON with keys in the order in which they are given, which `JSONEncoder` does not keep.
 ///
 /// The accessory JSON lists values in snapshot order, and it is written up to ten times a second and accessory.
-struct JSONWriter {
-    private(set) var bytes: [UInt8] = []
+package struct JSONWriter {
+    package private(set) var bytes: [UInt8] = []
     /// Whether a comma goes before the next element.
     private var needsComma = false
 
-    mutating func object(_ body: (inout JSONWriter) -> Void) {
+    package init() {}
+
+    package mutating func object(_ body: (inout JSONWriter) -> Void) {
         nest(UInt8(ascii: "{"), UInt8(ascii: "}"), body)
     }
 
@@ -14,7 +16,7 @@ struct JSONWriter {
         nest(UInt8(ascii: "["), UInt8(ascii: "]"), body)
     }
 
-    mutating func key(_ key: String) {
+    package mutating func key(_ key: String) {
         separate()
         quote(key)
         bytes.append(UInt8(ascii: ":"))

@@ -1,9 +1,9 @@
-import AccessorySettings
+package import AccessorySettings
 
 /// Values as they are published.
-enum StatePayload {
+package enum StatePayload {
     /// The payload of a setting's own topic; no bytes where the value is unreadable, which clears the topic.
-    static func bytes(_ value: SettingValue?) -> [UInt8] {
+    package static func bytes(_ value: SettingValue?) -> [UInt8] {
         switch value {
         case nil: []
         case .toggle(let isOn): Array((isOn ? "ON" : "OFF").utf8)
@@ -15,7 +15,7 @@ enum StatePayload {
 
 extension JSONWriter {
     /// A value as it stands in JSON: `true`/`false`, a number, a string, or `null` where it is unreadable.
-    mutating func value(_ value: SettingValue?) {
+    package mutating func value(_ value: SettingValue?) {
         switch value {
         case nil: null()
         case .toggle(let isOn): bool(isOn)

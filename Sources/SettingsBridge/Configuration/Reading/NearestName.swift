@@ -1,5 +1,5 @@
 /// The name that was probably meant, `nil` when none is near.
-func nearestName(to name: String, among candidates: [String]) -> String? {
+package func nearestName(to name: String, among candidates: [String]) -> String? {
     let wanted = plain(name)
     let best = candidates.map { (name: $0, distance: editDistance(wanted, plain($0))) }.min {
         $0.distance < $1.distance

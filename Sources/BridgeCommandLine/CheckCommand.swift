@@ -1,0 +1,40 @@
+import MQTT
+import SettingsBridge
+
+extension CommandLineTool {
+    /// Validates the configuration and, if wanted, prints what the bridge would publish at start.
+    func check(_ path: String?, wantsTopics: Bool) async throws -> ExitCode {
+        let file = try ConfigurationFile(path, for: .check)
+        let configuration = try file.load(accessoriesNeedProvider: needsProviders)
+        for warning in configuration.warnings { StandardStream.error.write("warning: \(warning.onOneLine)\n") }
+        guard wantsTopics else {
+            StandardStream.output.write("\(file.path): no faults; \(Self.summary(configuration))\n")
+            return .done
+        }
+        return await printTopics(configuration)
+    }
+
+    private static func summary(_ configuration: BridgeConfiguration) -> String {
+        let count = configuration.accessories.count
+        return "\(count) \(count == 1 ? "accessory" : "accessories"), broker \(configuration.mqtt.server), "
+            + "base topic \(configuration.mqtt.baseTopic)"
+    }
+
+    /// One line for each retained message, in the order in which they would be sent.
+    private func printTopics(_ configuration: BridgeConfiguration) async -> ExitCode {
+        let preview = await TopicPreview(reading: configuration, extensionSettings: extensionSettings)
+        for message in preview.messages {
+            let payload = String(decoding: message.payload, as: UTF8.self).onOneLine
+            StandardStream.output.write(message.topic + (payload.isEmpty ? "" : " " + payload) + "\n")
+        }
+        var code = ExitCode.done
+        for accessory in preview.accessories {
+            let name = accessory.configuration.id.onOneLine
+            for warning in accessory.warnings { StandardStream.error.write("warning: \(name): \(warning.onOneLine)\n") }
+            guard let problem = accessory.problem else { continue }
+            StandardStream.error.write("\(programName): \(name): \(problem.onOneLine)\n")
+            code = .failed
+        }
+        return code
+    }
+}

@@ -1,0 +1,29 @@
+import DeviceProviders
+import Foundation
+import SettingsBridge
+
+/// The configuration file of a command.
+struct ConfigurationFile {
+    /// Where it is looked for, in this order.
+    static let standardPaths = ["settings2mqtt.json", "/etc/settings2mqtt/settings2mqtt.json"]
+
+    let path: String
+
+    /// - Parameter path: as given by `-c`.
+    /// - Throws: `UsageError` when no file was given and there is none in the usual places.
+    init(_ path: String?, for verb: Command.Verb) throws(UsageError) {
+        guard let found = path ?? Self.standardPaths.first(where: FileManager.default.fileExists) else {
+            throw UsageError(
+                message: "there is no configuration: neither \(Self.standardPaths.joined(separator: " nor ")) exists; "
+                    + "name one with -c FILE", verb: verb)
+        }
+        self.path = found
+    }
+
+    /// - Throws: every fault at once.
+    func load(accessoriesNeedProvider: Bool) throws(ConfigurationError) -> BridgeConfiguration {
+        try .load(
+            path: path, environment: ProcessInfo.processInfo.environment, factories: DeviceProviderFactories.all,
+            accessoriesNeedProvider: accessoriesNeedProvider)
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+
+/// How the process ends.
+enum ExitCode: Int32 {
+    case done = 0
+    /// Refused or failed.
+    case failed = 1
+    /// Wrong usage, or a fault in the configuration.
+    case misuse = 2
+
+    /// Ends the process from any thread.
+    ///
+    /// Not by `exit`: that tears down what the main thread may be using, which a provider may hold for long.
+    func leave() -> Never {
+        // What a provider printed.
+        fflush(nil)
+        leaveAtOnce()
+    }
+
+    /// Ends the process, whatever state it is in.
+    func leaveAtOnce() -> Never {
+        _exit(rawValue)
+    }
+}

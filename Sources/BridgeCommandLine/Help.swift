@@ -1,0 +1,101 @@
+import MQTT
+import SettingsBridge
+
+/// What `--help` prints: at most 80 columns wide.
+struct Help {
+    static let version = "\(Bridge.version) (libmosquitto \(MQTTClient.libraryVersion))"
+
+    private let program: String
+
+    init(_ program: String) {
+        self.program = program
+    }
+
+    /// Where to read on after wrong usage.
+    func hint(after error: UsageError) -> String {
+        "See '\([program, error.verb?.rawValue, "--help"].compactMap(\.self).joined(separator: " "))'."
+    }
+
+    func text(for verb: Command.Verb?) -> String {
+        switch verb {
+        case nil: overview
+        case .run: run
+        case .check: check
+        case .demo: demo
+        }
+    }
+
+    private var overview: String {
+        """
+        Puts the settings of home accessories on MQTT.
+
+        Usage: \(program) COMMAND [OPTIONS]
+
+        Commands:
+          run      run the bridge
+          check    check the configuration without connecting to the broker
+          demo     try the bridge with a broker of its own and simulated accessories
+
+        Options, for every command too:
+          -h, --help    show help
+          --version     show the version
+
+        Exit codes:
+          0    done
+          1    refused or failed
+          2    wrong usage, or a fault in the configuration
+
+        """
+    }
+
+    private var run: String {
+        """
+        Runs the bridge until SIGTERM or SIGINT (Ctrl-C).
+
+        Usage: \(program) run [-c FILE]
+
+        Options:
+          -c, --config FILE    the configuration. Without it the first of
+        \(standardFiles)
+
+        The bridge waits for its broker for as long as it takes, and logs to standard
+        error. A signal stops it within 5 seconds: what is being written is finished,
+        and the bridge says that it is offline. A second signal ends it at once.
+
+        """
+    }
+
+    private var check: String {
+        """
+        Checks the configuration, without connecting to the broker.
+
+        Usage: \(program) check [-c FILE] [--topics]
+
+        Options:
+          -c, --config FILE    the configuration. Without it the first of
+        \(standardFiles)
+          --topics             read every accessory once, and print the retained topics
+                               and payloads that the bridge would publish at start
+
+        The exit code is 0 when nothing is wrong, 2 when the configuration has faults,
+        which are all printed, and 1 when an accessory can't be read (--topics).
+
+        """
+    }
+
+    private var demo: String {
+        """
+        Starts a private broker on a free port of this machine and a bridge with a few
+        accessories, and prints commands to try. Ctrl-C ends both.
+
+        Usage: \(program) demo
+
+        It needs mosquitto; nothing else on this machine is touched.
+
+        """
+    }
+
+    private var standardFiles: String {
+        ConfigurationFile.standardPaths.map { "                         \($0)" }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,32 @@
+import SettingsBridge
+
+extension CommandLineTool {
+    /// Runs the bridge with the configuration in a file.
+    func run(_ path: String?) async throws -> ExitCode {
+        let file = try ConfigurationFile(path, for: .run)
+        let configuration = try file.load(accessoriesNeedProvider: needsProviders)
+        return await runBridge(configuration, from: file.path)
+    }
+
+    /// Runs a bridge until a signal stops it.
+    ///
+    /// - Parameter origin: where the configuration comes from, for the log.
+    func runBridge(_ configuration: BridgeConfiguration, from origin: String) async -> ExitCode {
+        let log = Log([(configuration.log.level, StandardErrorSink(configuration.log.format))])
+        log.info(
+            "bridge",
+            "settings2mqtt \(Bridge.version) starts: configuration \(origin), \(configuration.accessories.count) "
+                + "accessories, broker \(configuration.mqtt.server)")
+        for warning in configuration.warnings { log.warning("configuration", warning) }
+        let bridge = Bridge(configuration, extensionSettings: extensionSettings, log: log)
+        let signals = StopSignals(log: log) { await bridge.stop() }
+        defer { signals.cancel() }
+        do throws(BridgeError) {
+            try await bridge.run()
+            return .done
+        } catch {
+            log.error("bridge", "\(error)")
+            return .failed
+        }
+    }
+}

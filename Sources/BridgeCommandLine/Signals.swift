@@ -1,0 +1,57 @@
+import Dispatch
+import Foundation
+import SettingsBridge
+import Synchronization
+
+/// SIGTERM and SIGINT: the first one stops the bridge cleanly, a second one ends the process at once.
+///
+/// Nothing here waits for the main thread, which a provider may block. To be made outside the main actor: a handler
+/// that is written there would have to run there.
+final class StopSignals {
+    /// From the signal to the end of the process, with something left for the end itself within the promised 5 s.
+    private static let limit = DispatchTimeInterval.milliseconds(4500)
+
+    private let sources: [any DispatchSourceSignal]
+
+    /// - Parameter stop: stops the bridge; afterwards the process ends.
+    init(log: Log, stop: @escaping @Sendable () async -> Void) {
+        // A reader of our output that goes away is no reason to die.
+        signal(SIGPIPE, SIG_IGN)
+        let queue = DispatchQueue(label: "signals")
+        let isStopping = Mutex(false)
+        // Dispatch installs handlers of its own. The signals must not be ignored: children would inherit that.
+        sources = [(SIGTERM, "SIGTERM"), (SIGINT, "SIGINT")].map { number, name in
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler {
+                let isFirst = isStopping.withLock { isStopping in
+                    defer { isStopping = true }
+                    return !isStopping
+                }
+                guard isFirst else { return Self.leave(.failed, log, "\(name) again: the bridge ends at once", queue) }
+                log.info("bridge", "\(name) received")
+                Task {
+                    await stop()
+                    ExitCode.done.leave()
+                }
+                queue.asyncAfter(deadline: .now() + Self.limit) {
+                    Self.leave(.done, log, "not everything could be finished in time; the bridge ends now", queue)
+                }
+            }
+            source.activate()
+            return source
+        }
+    }
+
+    /// Ends the process, also when the log's reader takes nothing more.
+    private static func leave(_ code: ExitCode, _ log: Log, _ reason: String, _ queue: DispatchQueue) {
+        queue.asyncAfter(deadline: .now() + .milliseconds(200)) { code.leaveAtOnce() }
+        DispatchQueue.global().async {
+            log.warning("bridge", reason)
+            code.leaveAtOnce()
+        }
+    }
+
+    func cancel() {
+        for source in sources { source.cancel() }
+    }
+}

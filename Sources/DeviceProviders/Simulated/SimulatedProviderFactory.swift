@@ -1,0 +1,28 @@
+import AccessorySettings
+import SettingsBridge
+
+/// Makes devices that exist only in memory, to try the bridge without any hardware:
+/// `{ "type": "simulated", "model": "thermostat", "delay": "100ms", "failure_rate": 0.1 }`.
+struct SimulatedProviderFactory: ProviderFactory {
+    enum Model: String, CaseIterable {
+        case thermostat, lamp
+    }
+
+    let type = "simulated"
+
+    func makeSettings(
+        from section: SectionReader, accessory: AccessoryConfiguration
+    ) -> (@MainActor @Sendable () -> HomeAccessorySettings)? {
+        let model = section.word("model", as: Model.self, required: true)
+        let delay = section.duration("delay", in: .zero...Duration.seconds(3600))
+        let failureRate = section.number("failure_rate", in: 0...1)
+        guard let model, !section.hasFaults else { return nil }
+        let context = SimulatedContext(delay: delay ?? .zero, failureRate: failureRate ?? 0)
+        return switch model {
+        case .thermostat:
+            { HomeAccessorySettings(context: { context }, provider: { SimulatedThermostatProvider() }) }
+        case .lamp:
+            { HomeAccessorySettings(context: { context }, provider: { SimulatedLampProvider() }) }
+        }
+    }
+}

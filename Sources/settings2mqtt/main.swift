@@ -1,0 +1,3 @@
+import BridgeCommandLine
+
+CommandLineTool(programName: "settings2mqtt").main(Array(CommandLine.arguments.dropFirst()))
