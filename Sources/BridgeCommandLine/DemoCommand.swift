@@ -28,9 +28,9 @@ extension CommandLineTool {
             accessory.makeSettings = nil
             return accessory
         }
-        let others = AccessoryCategory.allCases.map { category in
-            var accessory = AccessoryConfiguration(id: category.rawValue)
-            accessory.category = category.rawValue
+        let others = HMAccessoryCategory.words.map { category in
+            var accessory = AccessoryConfiguration(id: category)
+            accessory.category = category
             return accessory
         }
         var accepted: [AccessoryConfiguration] = []
