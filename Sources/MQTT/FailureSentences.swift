@@ -87,9 +87,15 @@ extension MQTTConnectionFailure {
     }
 
     static func closedBeforeAnswer(by configuration: MQTTConfiguration) -> Self {
-        Self(
+        let hint =
+            switch configuration.tls {
+            case nil: " (is this a port for TLS?)"
+            case let tls? where tls.certificate == nil: " (does it demand a client certificate?)"
+            default: ""
+            }
+        return Self(
             .closedBeforeAnswer,
-            "the broker at \(configuration.endpoint) closed the connection instead of answering CONNECT")
+            "the broker at \(configuration.endpoint) closed the connection instead of answering CONNECT\(hint)")
     }
 
     /// An established connection ended with a result of the library's.

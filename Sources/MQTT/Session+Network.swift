@@ -86,8 +86,9 @@ extension Session {
         if lastLibraryError?.contains("alert") == true { return handshakeFailure() }
         switch result {
         case MOSQ_ERR_TLS.rawValue: return handshakeFailure()
+        case MOSQ_ERR_ERRNO.rawValue where errorNumber == EPROTO && lastLibraryError != nil: return handshakeFailure()
         case MOSQ_ERR_SUCCESS.rawValue, MOSQ_ERR_CONN_LOST.rawValue, MOSQ_ERR_NO_CONN.rawValue,
-            MOSQ_ERR_ERRNO.rawValue where [0, ECONNRESET, EPIPE].contains(errorNumber):
+            MOSQ_ERR_ERRNO.rawValue where [0, ECONNRESET, EPIPE, EPROTO].contains(errorNumber):
             return .closedBeforeAnswer(by: configuration)
         case MOSQ_ERR_KEEPALIVE.rawValue:
             return .noAnswer(within: .seconds(configuration.keepAlive), from: configuration)

@@ -115,7 +115,7 @@ struct ConnectionTests {
     func wrongPassword(version: MQTTConfiguration.ProtocolVersionChoice) async throws {
         try await withBroker(
             configuration: "password_file {directory}/passwords", allowAnonymous: false,
-            prepare: { try Self.writePassword("another", in: $0) }
+            prepare: Self.writeWrongPassword
         ) { broker in
             var configuration = MQTTConfiguration(broker, version: version)
             configuration.user = "bridge"
@@ -135,6 +135,10 @@ struct ConnectionTests {
             }
             #expect(!broker.log.contains { $0.contains("S3cret") })
         }
+    }
+
+    private static func writeWrongPassword(in directory: URL) throws {
+        try writePassword("another", in: directory)
     }
 
     private static func writePassword(_ password: String, in directory: URL) throws {

@@ -165,13 +165,11 @@ struct MessageTests {
 
     @Test func whatTheBrokerDoesNotTakeIsReported() async throws {
         let access = "acl_file {directory}/acl\nmax_packet_size 1000"
-        try await withBroker(
-            configuration: access,
-            prepare: { directory in
-                try "topic readwrite allowed\n".write(
-                    to: directory.appendingPathComponent("acl"), atomically: true, encoding: .utf8)
-            }
-        ) { broker in
+        let prepare = { (directory: URL) in
+            try "topic readwrite allowed\n".write(
+                to: directory.appendingPathComponent("acl"), atomically: true, encoding: .utf8)
+        }
+        try await withBroker(configuration: access, prepare: prepare) { broker in
             try await withClient(MQTTConfiguration(broker, version: .v5)) { harness in
                 try await harness.waitUntilConnected()
                 #expect(harness.connections[0].maximumPacketSize == 1000)

@@ -19,18 +19,17 @@ struct TLSTests {
         _ body: (Broker, Setting) async throws -> Void
     ) async throws {
         var setting: Setting?
-        try await withBroker(
-            configuration: "certfile {directory}/server.crt\nkeyfile {directory}/server.key\n\(configuration)",
-            prepare: { directory in
-                let certificates = try Certificates(in: directory)
-                let ca = try certificates.authority(named: "Test CA")
-                setting = Setting(
-                    certificates: certificates, ca: ca, stranger: try certificates.authority(named: "Another CA"))
-                try Self.install(
-                    certificates.server("server", signedBy: ca, names: names, expired: expired), in: directory)
-                try FileManager.default.copyItem(at: ca.certificate, to: directory.appendingPathComponent("ca.crt"))
-            }
-        ) { broker in
+        let prepare = { (directory: URL) in
+            let certificates = try Certificates(in: directory)
+            let ca = try certificates.authority(named: "Test CA")
+            setting = Setting(
+                certificates: certificates, ca: ca, stranger: try certificates.authority(named: "Another CA"))
+            try Self.install(
+                certificates.server("server", signedBy: ca, names: names, expired: expired), in: directory)
+            try FileManager.default.copyItem(at: ca.certificate, to: directory.appendingPathComponent("ca.crt"))
+        }
+        let files = "certfile {directory}/server.crt\nkeyfile {directory}/server.key\n"
+        try await withBroker(configuration: files + configuration, prepare: prepare) { broker in
             try await body(broker, try #require(setting))
         }
     }
@@ -128,8 +127,11 @@ struct TLSTests {
         try await withTLSBroker(names: ["IP:127.0.0.1"], configuration: demanding) { broker, setting in
             var configuration = configuration(broker, ca: setting.ca.certificate)
             try await withClient(configuration) { harness in
+                // OpenSSL's alert says so, unless the broker's closing the connection overtakes it.
                 let failure = try await harness.waitForFailure()
-                #expect(failure.kind == .tls)
+                #expect(
+                    failure.description.contains("certificate required") || failure.kind == .closedBeforeAnswer,
+                    "\(failure)")
             }
             let pair = try setting.certificates.server("client", signedBy: setting.ca, names: [])
             configuration.tls?.certificate = pair.certificate.path
