@@ -3,11 +3,14 @@ import MQTT
 /// Tells the log how the connection fares: each state once, not each try.
 struct ConnectionReport {
     let log: Log
+    /// How the log speaks of a connection that succeeds; the sweep's is nobody's news.
+    let levelOfSuccess: LogLevel
     private var lastFailure: String?
     private var refusedTopics: Set<String> = []
 
-    init(log: Log) {
+    init(log: Log, levelOfSuccess: LogLevel = .info) {
         self.log = log
+        self.levelOfSuccess = levelOfSuccess
     }
 
     mutating func note(_ event: MQTTEvent) {
@@ -15,7 +18,9 @@ struct ConnectionReport {
         case .connected(let connection):
             lastFailure = nil
             refusedTopics = []
-            log.info("mqtt", "connected with MQTT \(connection.protocolVersion == .v5 ? "5" : "3.1.1")")
+            log.write(levelOfSuccess, "mqtt") {
+                "connected with MQTT \(connection.protocolVersion == .v5 ? "5" : "3.1.1")"
+            }
         case .connectionFailed(let failure, _, _):
             guard failure.description != lastFailure else {
                 log.debug("mqtt", failure.description)

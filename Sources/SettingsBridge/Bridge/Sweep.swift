@@ -52,7 +52,7 @@ struct Sweep: Sendable {
         let marker = MQTTMessage(
             topic: "\(topics.base)/bridge/sweep/\(UUID().uuidString)", payload: "end", qos: .atMostOnce)
         var findings = SweepFindings()
-        var report = ConnectionReport(log: log)
+        var report = ConnectionReport(log: log, levelOfSuccess: .debug)
         for await event in client.events {
             report.note(event)
             switch event {

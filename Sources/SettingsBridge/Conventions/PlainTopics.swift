@@ -17,7 +17,12 @@ public struct PlainTopics: Convention {
         func publish(_ topic: String, _ payload: [UInt8]) {
             messages.append(MQTTMessage(topic: topic, payload: payload, isRetained: true))
         }
-        // Descriptors come before values: a later run finds by them which topics to clear.
+        // A later run finds by the descriptors which topics there are: they lose a setting after its topics are cleared,
+        // and gain one before it has any.
+        for setting in parts.removed {
+            publish(topics.availability(of: setting), [])
+            publish(topics.value(of: setting), [])
+        }
         if parts.descriptors, let snapshot = change.snapshot {
             publish(topics.descriptors, Descriptors.json(change.accessory, snapshot))
         }
@@ -32,10 +37,6 @@ public struct PlainTopics: Convention {
                 publish(topics.value(of: settings[position].id), StatePayload.bytes(settings[position].value))
             }
             if parts.document { publish(topics.values, Self.document(settings)) }
-        }
-        for setting in parts.removed {
-            publish(topics.availability(of: setting), [])
-            publish(topics.value(of: setting), [])
         }
         // Online is said last: whoever sees it finds the values of now.
         if parts.availability, change.isOnline { publish(topics.availability, Self.online) }

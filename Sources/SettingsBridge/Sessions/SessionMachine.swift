@@ -47,13 +47,14 @@ struct SessionMachine: Sendable {
     private var failures = FailureCount()
     private var oddities = Oddities()
     private var corrections = Corrections<StateTopic>()
-    /// Identifiers that an earlier run published; cleared with the first snapshot unless they are still there.
-    private var formerSettings: [String]
+    /// Identifiers of settings that are no longer there, but whose topics may still be retained: of an earlier run until
+    /// the first snapshot tells which of them are left, later of those that went since the last connection was made.
+    private var goneSettings: [String]
 
     init(accessory: String, limits: SessionLimits, formerSettings: [String] = []) {
         self.accessory = accessory
         self.limits = limits
-        self.formerSettings = formerSettings
+        goneSettings = formerSettings
     }
 
     // MARK: Events
@@ -73,7 +74,12 @@ struct SessionMachine: Sendable {
     /// There is a connection again: the present state is published whole, and from now on what changes.
     mutating func connected(at now: ContinuousClock.Instant) -> [Effect] {
         isConnected = true
-        return publish(.everything(snapshot), at: now)
+        var parts = AccessoryChange.Parts.everything(snapshot)
+        if snapshot != nil {
+            parts.removed = goneSettings
+            goneSettings = []
+        }
+        return publish(parts, at: now)
     }
 
     /// The connection is lost: nothing is published until there is one.
@@ -174,9 +180,10 @@ struct SessionMachine: Sendable {
         for request in call.requests { forced.formUnion(request.changes.map(\.id)) }
 
         var parts = AccessoryChange.Parts.difference(from: snapshot, to: new, forced: forced)
-        if !formerSettings.isEmpty {
-            parts.removed += formerSettings.filter { new[$0] == nil && !parts.removed.contains($0) }
-            formerSettings = []
+        if snapshot == nil { parts.removed = goneSettings }
+        if !goneSettings.isEmpty || !parts.removed.isEmpty {
+            goneSettings = Set(goneSettings + parts.removed).filter { new[$0] == nil }.sorted()
+            parts.removed = parts.removed.filter { new[$0] == nil }
         }
         if !call.gets.isEmpty { parts.include(call.gets, in: new) }
         snapshot = new

@@ -83,6 +83,20 @@ import HomeKit
         if let text = changes["display_text"] as? String { displayText = text }
     }
 
+    /// Each element asks the bridge to read.
+    nonisolated let changes: AsyncStream<Void>
+    private nonisolated let changed: AsyncStream<Void>.Continuation
+
+    nonisolated init() {
+        (changes, changed) = AsyncStream.makeStream()
+    }
+
+    /// Changes something without being asked to, and says so.
+    func changeByItself(_ change: (FakeDevice) -> Void) {
+        change(self)
+        changed.yield()
+    }
+
     private nonisolated func block() {
         unblock.wait()
     }
@@ -108,7 +122,12 @@ struct FakeContext: HomeAccessorySettingsContext {
     let device: FakeDevice
 }
 
-struct FakeProvider: HomeAccessorySettingsProvider {
+/// Tells when the device changed by itself.
+struct FakeProvider: AccessorySettingsObserving {
+    func settingsChanges(context: FakeContext, for accessory: HMAccessory) -> AsyncStream<Void> {
+        context.device.changes
+    }
+
     func settings(context: FakeContext, for accessory: HMAccessory) async throws -> FakeSettings {
         try await context.device.willRead()
         return FakeSettings(context.device)

@@ -50,6 +50,15 @@ import Testing
         }
     }
 
+    @Test func aProviderThatTellsOfAChangeIsReadAtOnce() async throws {
+        try await withBridge { bridge in
+            let subscriber = try await bridge.subscriber()
+            try await bridge.waitUntilOnline(subscriber)
+            await bridge.device.changeByItself { $0.current = "23" }
+            try await subscriber.waitFor(topic: bridge.topic("current"), payload: "23")
+        }
+    }
+
     @Test("O08: an unreadable value clears its topic and is null in the JSON")
     func o08Unreadable() async throws {
         try await withBridge { bridge in

@@ -202,6 +202,20 @@ import Testing
         #expect(session.published == ["display_text"])
     }
 
+    @Test func whatGoesWithoutAConnectionIsClearedWithTheNextOne() {
+        var session = MachineFixture(formerSettings: ["old", "power"])
+        session.start()
+        session.machine.disconnected()
+        session.read(MachineFixture.settings())
+        session.get()
+        session.read(MachineFixture.settings().filter { $0.id != "target" })
+        var removed: [[String]] = []
+        for _ in 0..<2 {
+            for case .publish(let parts) in session.machine.connected(at: session.now) { removed.append(parts.removed) }
+        }
+        #expect(removed == [["old", "target"], []])
+    }
+
     @Test func theDocumentIsHeldBackFor100Milliseconds() {
         var session = MachineFixture()
         session.startReading()
