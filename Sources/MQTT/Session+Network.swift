@@ -73,7 +73,8 @@ extension Session {
         return count == 0 || (count < 0 && errno != EAGAIN)
     }
 
-    private func failure(result: CInt, errorNumber: CInt) -> MQTTConnectionFailure {
+    /// Why the attempt or the connection ended, from what the library's last call returned.
+    func failure(result: CInt, errorNumber: CInt) -> MQTTConnectionFailure {
         if let refusal { return .refused(code: refusal, version: version, by: configuration) }
         if let connection {
             if result == MOSQ_ERR_SUCCESS.rawValue, let disconnectCode, disconnectCode != 0 {

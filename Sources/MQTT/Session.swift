@@ -118,7 +118,10 @@ final class Session: @unchecked Sendable {
             properties.raw, &errorNumber)
         switch result {
         case MOSQ_ERR_SUCCESS.rawValue: return nil
-        case MOSQ_ERR_TLS.rawValue: return handshakeFailure()
+        // A quick broker may have answered within the call, and then it is not the connecting that failed.
+        case MOSQ_ERR_TLS.rawValue, MOSQ_ERR_CONN_LOST.rawValue,
+            MOSQ_ERR_ERRNO.rawValue where errorNumber == EPROTO:
+            return failure(result: result, errorNumber: errorNumber)
         default: return .connecting(result: result, errorNumber: errorNumber, to: configuration)
         }
     }
