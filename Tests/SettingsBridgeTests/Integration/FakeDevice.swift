@@ -1,5 +1,4 @@
 import AccessorySettings
-import Dispatch
 import Foundation
 import HomeKit
 
@@ -40,9 +39,6 @@ import HomeKit
     /// Calls that hang until they are let go.
     private var held: [CheckedContinuation<Void, Never>] = []
     var holdsWrites = false
-    /// The next write blocks the main actor until `unblock` is signalled.
-    var blocksMainActor = false
-    nonisolated let unblock = DispatchSemaphore(value: 0)
     var hasHeldCall: Bool { !held.isEmpty }
 
     func letGo() {
@@ -68,10 +64,6 @@ import HomeKit
             }
         }
         writes.append(write)
-        if blocksMainActor {
-            blocksMainActor = false
-            block()
-        }
         if holdsWrites { await withCheckedContinuation { held.append($0) } }
         if writeDelay > .zero { try await Task.sleep(for: writeDelay) }
         if let refusal { throw Refused(description: refusal) }
@@ -92,13 +84,9 @@ import HomeKit
     }
 
     /// Changes something without being asked to, and says so.
-    func changeByItself(_ change: (FakeDevice) -> Void) {
+    func changeByItself(_ change: @MainActor @Sendable (FakeDevice) -> Void) {
         change(self)
         changed.yield()
-    }
-
-    private nonisolated func block() {
-        unblock.wait()
     }
 
     nonisolated var settings: @MainActor @Sendable () -> HomeAccessorySettings {
