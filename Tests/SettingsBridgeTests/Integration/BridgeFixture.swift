@@ -113,15 +113,24 @@ final class BridgeFixture: Sendable {
     }
 }
 
+/// What a test changes in the configuration.
+struct Setup {
+    let change: (inout BridgeConfiguration) -> Void
+
+    init(_ change: @escaping (inout BridgeConfiguration) -> Void) {
+        self.change = change
+    }
+}
+
 /// Runs a bridge with one accessory while the body runs, on the suite's broker unless another is given.
 func withBridge(
-    on broker: Broker? = nil, base: String? = nil, _ change: (inout BridgeConfiguration) -> Void = { _ in },
+    on broker: Broker? = nil, base: String? = nil, _ setup: Setup = Setup { _ in },
     device: FakeDevice? = nil, _ body: (BridgeFixture) async throws -> Void
 ) async throws {
     let broker = try #require(broker ?? Broker.ofSuite, "the suite has no broker")
     let fakeDevice: FakeDevice = if let device { device } else { FakeDevice() }
     let fixture = BridgeFixture(
-        broker, base: base ?? "t\(UInt32.random(in: 0...UInt32.max))", device: fakeDevice, change: change)
+        broker, base: base ?? "t\(UInt32.random(in: 0...UInt32.max))", device: fakeDevice, change: setup.change)
     let running = Task { try await fixture.bridge.run() }
     do {
         try await body(fixture)

@@ -51,7 +51,7 @@ import Testing
     @Test("O09, O34: a frozen broker is noticed; afterwards states and availability are right")
     func o34FrozenBroker() async throws {
         try await withBroker { broker in
-            try await withBridge(on: broker, { $0.mqtt.keepalive = 5 }) { bridge in
+            try await withBridge(on: broker, Setup { $0.mqtt.keepalive = 5 }) { bridge in
                 let subscriber = try await bridge.subscriber()
                 try await bridge.waitUntilOnline(subscriber)
                 broker.pause()

@@ -81,7 +81,7 @@ import Testing
 
     @Test("O19: polling publishes nothing while nothing changes")
     func o19NoRepetition() async throws {
-        try await withBridge({ $0.accessories[0].refreshInterval = .milliseconds(20) }) { bridge in
+        try await withBridge(Setup { $0.accessories[0].refreshInterval = .milliseconds(20) }) { bridge in
             let subscriber = try await bridge.subscriber()
             try await bridge.waitUntilOnline(subscriber)
             try await bridge.settle(subscriber)
@@ -102,7 +102,7 @@ import Testing
 
     @Test("O28: floating-point noise neither shows nor publishes")
     func o28Noise() async throws {
-        try await withBridge({ $0.accessories[0].refreshInterval = .milliseconds(20) }) { bridge in
+        try await withBridge(Setup { $0.accessories[0].refreshInterval = .milliseconds(20) }) { bridge in
             let subscriber = try await bridge.subscriber()
             try await bridge.waitUntilOnline(subscriber)
             for (reading, state) in [(0.1 + 0.2, "0.3"), (0.7000000029802322, "0.7"), (0.7, "0.7"), (0.5, "0.5")] {
@@ -135,7 +135,8 @@ import Testing
     func o16Removed() async throws {
         let device = FakeDevice()
         await MainActor.run { device.displayText = "here" }
-        try await withBridge({ $0.accessories[0].refreshInterval = .milliseconds(20) }, device: device) { bridge in
+        try await withBridge(Setup { $0.accessories[0].refreshInterval = .milliseconds(20) }, device: device) {
+            bridge in
             let subscriber = try await bridge.subscriber()
             try await bridge.waitUntilOnline(subscriber)
             await MainActor.run { bridge.device.lacksText = true }
@@ -155,7 +156,7 @@ import Testing
         let base = "sweep\(UInt32.random(in: 0...UInt32.max))"
         try await withBridge(
             base: base,
-            { configuration in
+            Setup { configuration in
                 var gone = AccessoryConfiguration(id: "gone #1")
                 gone.makeSettings = FakeDevice().settings
                 configuration.accessories.append(gone)
@@ -183,13 +184,15 @@ import Testing
         let names = ["Küche Süd", "flex 2.5g", "Pump #1", "Delta +1"]
         let levels = ["Küche Süd", "flex 2.5g", "Pump %231", "Delta %2B1"]
         let devices = names.map { _ in FakeDevice() }
-        try await withBridge({ configuration in
-            configuration.accessories = zip(names, devices).map { name, device in
-                var accessory = AccessoryConfiguration(id: name)
-                accessory.makeSettings = device.settings
-                return accessory
+        try await withBridge(
+            Setup { configuration in
+                configuration.accessories = zip(names, devices).map { name, device in
+                    var accessory = AccessoryConfiguration(id: name)
+                    accessory.makeSettings = device.settings
+                    return accessory
+                }
             }
-        }) { bridge in
+        ) { bridge in
             let subscriber = try await bridge.subscriber()
             for (level, device) in zip(levels, devices) {
                 try await subscriber.waitFor(topic: "\(bridge.base)/\(level)/availability", payload: "online")

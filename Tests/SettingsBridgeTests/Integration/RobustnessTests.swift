@@ -99,7 +99,7 @@ import Testing
         let broker = try #require(Broker.ofSuite)
         let base = "retained\(UInt32.random(in: 0...UInt32.max))"
         try await broker.publish(topic: "\(base)/lr-thermo/power/set", payload: "ON", retain: true)
-        try await withBridge(base: base, { $0.mqtt.version = .v311 }) { bridge in
+        try await withBridge(base: base, Setup { $0.mqtt.version = .v311 }) { bridge in
             let subscriber = try await bridge.subscriber()
             try await bridge.waitUntilOnline(subscriber)
             try await bridge.settle(subscriber)
@@ -112,10 +112,12 @@ import Testing
 
     @Test("O10: the password is in no log line and on no topic")
     func o10Password() async throws {
-        try await withBridge({
-            $0.mqtt.user = "bridge"
-            $0.mqtt.password = Secret("S3cret-Pa55-42")
-        }) { bridge in
+        try await withBridge(
+            Setup {
+                $0.mqtt.user = "bridge"
+                $0.mqtt.password = Secret("S3cret-Pa55-42")
+            }
+        ) { bridge in
             let subscriber = try await bridge.subscriber()
             try await bridge.waitUntilOnline(subscriber)
             try await bridge.set("power", "ON")
@@ -130,12 +132,14 @@ import Testing
     @Test("O32: a slow accessory delays no other")
     func o32Slow() async throws {
         let fast = FakeDevice()
-        try await withBridge({
-            var other = AccessoryConfiguration(id: "fast")
-            other.makeSettings = fast.settings
-            $0.accessories.append(other)
-            $0.accessories[0].timeout = .seconds(1)
-        }) { bridge in
+        try await withBridge(
+            Setup {
+                var other = AccessoryConfiguration(id: "fast")
+                other.makeSettings = fast.settings
+                $0.accessories.append(other)
+                $0.accessories[0].timeout = .seconds(1)
+            }
+        ) { bridge in
             let subscriber = try await bridge.subscriber()
             try await bridge.waitUntilOnline(subscriber)
             try await subscriber.waitFor(topic: "\(bridge.base)/fast/availability", payload: "online")
