@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The queue between the network thread and the one consumer of `MQTTClient.events`.
 ///
-/// It is bounded by its producer: the network thread stops reading from the broker while `hasRoom` is false, and is told
+/// It is bounded by its producer: the network thread stops reading from the broker when told that there is no room, and is told
 /// when half of the places are free again. So nothing is dropped, and at most what one read brings goes beyond.
 final class Inbox<Element: Sendable>: Sendable {
     private struct State: ~Copyable {
@@ -21,32 +21,37 @@ final class Inbox<Element: Sendable>: Sendable {
     private let roomAgain: @Sendable () -> Void
     private let state = Mutex(State())
 
-    /// - Parameter roomAgain: called on the consumer's thread after `hasRoom` was false, once half of it is free.
+    /// - Parameter roomAgain: called on the consumer's thread once half of a full inbox is free again.
     init(capacity: Int = 65_536, roomAgain: @escaping @Sendable () -> Void) {
         self.capacity = capacity
         self.roomAgain = roomAgain
     }
 
-    /// Adds an element, or hands it to the waiting consumer at once.
+    /// Adds an element, and hands it to the consumer if that waits.
     func push(_ element: Element) {
-        let consumer = state.withLock { state -> UnsafeContinuation<Element?, Never>? in
-            guard !state.isFinished else { return nil }
-            guard let consumer = state.consumer.take() else {
-                state.elements.append(element)
-                return nil
-            }
-            return consumer
-        }
-        consumer?.resume(returning: element)
+        append(element)
+        wakeConsumer()
     }
 
-    /// Whether the producer may go on. Having been told no, it is told by `roomAgain` when it may.
-    func hasRoom() -> Bool {
+    /// Adds an element without waking the consumer, for a producer that holds a lock the consumer will want next.
+    func append(_ element: Element) {
         state.withLock { state in
-            guard state.elements.count >= capacity else { return true }
-            state.producerWaits = true
-            return false
+            if !state.isFinished { state.elements.append(element) }
         }
+    }
+
+    /// Hands the first element to the consumer, if both are there.
+    /// - Returns: whether the producer may go on. Having been told no, it is told by `roomAgain` when it may.
+    @discardableResult
+    func wakeConsumer() -> Bool {
+        let (delivery, hasRoom) = state.withLock { state -> ((UnsafeContinuation<Element?, Never>, Element)?, Bool) in
+            let hasRoom = state.elements.count < capacity
+            if !hasRoom { state.producerWaits = true }
+            guard state.consumer != nil, let element = state.elements.popFirst() else { return (nil, hasRoom) }
+            return (state.consumer.take().map { ($0, element) }, hasRoom)
+        }
+        if let (consumer, element) = delivery { consumer.resume(returning: element) }
+        return hasRoom
     }
 
     /// No more elements come; what is there is still delivered.

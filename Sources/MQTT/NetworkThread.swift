@@ -61,8 +61,8 @@ struct NetworkThread: Sendable {
         let start = ContinuousClock.now
         var connectedAt: ContinuousClock.Instant?
         var interest = Session.Interest(wantsWrite: true, deadline: nil)
+        var mayRead = true
         while !isStopping() {
-            let mayRead = inbox.hasRoom()
             let events = wait(for: socket, interest, mayRead: mayRead)
             let now = ContinuousClock.now
             let (step, isConnected) = session.value.withLock { session -> (Session.Step?, Bool) in
@@ -71,6 +71,7 @@ struct NetworkThread: Sendable {
                     now: now)
                 return (step, session?.connection != nil)
             }
+            mayRead = inbox.wakeConsumer()
             if isConnected, connectedAt == nil { connectedAt = now }
             switch step {
             case .goOn(let next):

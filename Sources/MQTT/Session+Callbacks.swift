@@ -1,7 +1,8 @@
 internal import CMosquitto
 
 // The library's callbacks. They copy what they are given, note it, and return: the library holds locks meanwhile.
-// Each is called inside a call to the library, so under the lock that guards the session.
+// Each is called inside a call to the library, so under the lock that guards the session; the network thread wakes the
+// consumer afterwards.
 extension Session {
     func setCallbacks() {
         mosquitto_connect_v5_callback_set(handle) { _, session, code, flags, properties in
@@ -65,14 +66,14 @@ extension Session {
         }
         self.connection = connection
         record.connected(version)
-        inbox.push(.connected(connection))
+        inbox.append(.connected(connection))
     }
 
     private func received(_ message: mosquitto_message, _ properties: OpaquePointer?) {
         guard let topic = message.topic else { return }
         let bytes = UnsafeRawBufferPointer(start: message.payload, count: Int(message.payloadlen))
         record.countReceived()
-        inbox.push(
+        inbox.append(
             .message(
                 MQTTMessage(
                     topic: String(cString: topic), payload: Array(bytes),
@@ -83,8 +84,9 @@ extension Session {
     private func acknowledged(_ messageID: CInt, reason: CInt) {
         let topic = ledger.acknowledged(messageID)
         if let topic, reason >= 128 {
-            inbox.push(.publishRefused(topic: topic, reason: MQTTReasonCode(rawValue: UInt8(clamping: reason))))
+            inbox.append(.publishRefused(topic: topic, reason: MQTTReasonCode(rawValue: UInt8(clamping: reason))))
         }
+        // With QoS 0 this may run on a publisher's thread, which wakes nobody.
         if ledger.hasRoomAgain() { inbox.push(.roomForPublishes) }
         if ledger.count == 0 { flushes.finish(true) }
     }

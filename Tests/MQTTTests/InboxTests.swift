@@ -42,14 +42,14 @@ struct InboxTests {
         let told = Atomic(0)
         let inbox = Inbox<Int>(capacity: 4) { told.add(1, ordering: .relaxed) }
         for number in 0..<5 { inbox.push(number) }
-        #expect(!inbox.hasRoom())
+        #expect(!inbox.wakeConsumer())
         _ = await inbox.next(isolation: nil)
         _ = await inbox.next(isolation: nil)
         #expect(told.load(ordering: .relaxed) == 0)
         _ = await inbox.next(isolation: nil)
         _ = await inbox.next(isolation: nil)
         #expect(told.load(ordering: .relaxed) == 1)
-        #expect(inbox.hasRoom())
+        #expect(inbox.wakeConsumer())
     }
 
     @Test func aRingBufferKeepsOrderWhileItGrowsAndWraps() {
