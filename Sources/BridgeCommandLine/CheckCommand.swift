@@ -8,16 +8,10 @@ extension CommandLineTool {
         let configuration = try file.load(accessoriesNeedProvider: needsProviders)
         for warning in configuration.warnings { StandardStream.error.write("warning: \(warning.onOneLine)\n") }
         guard wantsTopics else {
-            StandardStream.output.write("\(file.path): no faults; \(Self.summary(configuration))\n")
+            StandardStream.output.write("\(file.path): no faults; \(configuration.summaryText)\n")
             return .done
         }
         return await printTopics(configuration)
-    }
-
-    private static func summary(_ configuration: BridgeConfiguration) -> String {
-        let count = configuration.accessories.count
-        return "\(count) \(count == 1 ? "accessory" : "accessories"), broker \(configuration.mqtt.server), "
-            + "base topic \(configuration.mqtt.baseTopic)"
     }
 
     /// One line for each retained message, in the order in which they would be sent.
@@ -36,5 +30,13 @@ extension CommandLineTool {
             code = .failed
         }
         return code
+    }
+}
+
+extension BridgeConfiguration {
+    /// `2 accessories, broker mqtt://localhost:1883, base topic settings2mqtt`
+    var summaryText: String {
+        "\(accessories.count) \(accessories.count == 1 ? "accessory" : "accessories"), broker \(mqtt.server), "
+            + "base topic \(mqtt.baseTopic)"
     }
 }

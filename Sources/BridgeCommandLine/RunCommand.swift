@@ -15,8 +15,7 @@ extension CommandLineTool {
         let log = Log([(configuration.log.level, StandardErrorSink(configuration.log.format))])
         log.info(
             "bridge",
-            "settings2mqtt \(Bridge.version) starts: configuration \(origin), \(configuration.accessories.count) "
-                + "accessories, broker \(configuration.mqtt.server)")
+            "settings2mqtt \(Bridge.version) starts: configuration \(origin), \(configuration.summaryText)")
         for warning in configuration.warnings { log.warning("configuration", warning) }
         let bridge = Bridge(configuration, extensionSettings: extensionSettings, log: log)
         let signals = StopSignals(log: log) { await bridge.stop() }

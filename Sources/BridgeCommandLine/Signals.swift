@@ -27,7 +27,9 @@ final class StopSignals {
                     defer { isStopping = true }
                     return !isStopping
                 }
-                guard isFirst else { return Self.leave(.failed, log, "\(name) again: the bridge ends at once", queue) }
+                guard isFirst else {
+                    return Self.leave(.failed, log, "a second signal, \(name): the bridge ends at once", queue)
+                }
                 log.info("bridge", "\(name) received")
                 Task {
                     await stop()

@@ -87,7 +87,7 @@ public final class ChildProcess: Sendable {
 
     /// Waits for the process, which has closed its output, to end.
     /// - Returns: its exit code, or 128 and the signal that ended it.
-    func waitForStatus() -> Int32 {
+    public func waitForStatus() -> Int32 {
         state.withLock { state in
             var status: Int32 = 0
             guard !state.isReaped, waitpid(pid, &status, 0) == pid else { return -1 }
