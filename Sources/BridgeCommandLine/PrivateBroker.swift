@@ -7,8 +7,9 @@ import Foundation
 struct PrivateBroker {
     let port: Int
 
-    static func start() async throws(CommandFailure) -> PrivateBroker {
-        guard let program = findMosquitto() else {
+    /// - Parameter folders: where the program is looked for.
+    static func start(lookingIn folders: [String] = searchPath) async throws(CommandFailure) -> PrivateBroker {
+        guard let program = folders.map({ $0 + "/mosquitto" }).first(where: { access($0, X_OK) == 0 }) else {
             throw CommandFailure(
                 description: "the demo needs the mosquitto broker and its clients; "
                     + "on Debian and Ubuntu: apt install mosquitto mosquitto-clients")
@@ -45,10 +46,9 @@ struct PrivateBroker {
         """
 
     /// Distributions put servers in folders that are not in everybody's search path.
-    private static func findMosquitto() -> String? {
+    private static var searchPath: [String] {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-        let folders = path.split(separator: ":").map(String.init) + ["/usr/sbin", "/usr/local/sbin"]
-        return folders.map { $0 + "/mosquitto" }.first { access($0, X_OK) == 0 }
+        return path.split(separator: ":").map(String.init) + ["/usr/sbin", "/usr/local/sbin"]
     }
 
     private static func makeFolder() throws(CommandFailure) -> URL {

@@ -40,18 +40,6 @@ import Testing
         try await waitUntil("the broker to end") { try await !isListening(port) }
     }
 
-    @Test func `without mosquitto it exits with 1 and says what to install`() async throws {
-        let nothing = FileManager.default.temporaryDirectory
-        let process = try ChildProcess(
-            "env", ["PATH=\(nothing.path)", Program.settings2mqtt.path, "demo"])
-        // Only where the broker is not in a folder that is looked in anyway.
-        guard !["/usr/sbin", "/usr/local/sbin"].contains(where: { access($0 + "/mosquitto", X_OK) == 0 }) else {
-            return
-        }
-        #expect(try await process.end() == 1)
-        #expect(process.lines.first?.contains("apt install mosquitto mosquitto-clients") == true)
-    }
-
     private func port(of demo: ChildProcess) async throws -> String {
         try await demo.waitForLine("starts:")
         let match = demo.lines.lazy.compactMap { $0.firstMatch(of: #/127\.0\.0\.1, port (\d+)/#) }.first

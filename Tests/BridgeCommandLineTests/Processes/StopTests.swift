@@ -49,10 +49,11 @@ import Testing
 
     @Test func `a second signal ends the bridge at once, with 1`() async throws {
         try await withBroker { broker in
-            try await withConfiguration(thermostat(port: broker.port, provider: #""delay": "20s","#)) { path in
+            try await withConfiguration(thermostat(port: broker.port, provider: #""delay": "3s","#)) { path in
                 let bridge = try Program.settings2mqtt.start(["run", "-c", path])
                 let subscriber = try await Subscriber(to: ["settings2mqtt/#"], on: broker)
-                try await subscriber.waitFor(topic: "settings2mqtt/bridge/state", payload: "online")
+                try await subscriber.waitFor(topic: "settings2mqtt/hallway/availability", payload: "online")
+                try await broker.publish(topic: "settings2mqtt/hallway/target_temp/set", payload: "21.5")
                 bridge.signal(SIGTERM)
                 try await bridge.waitForLine("SIGTERM received")
                 bridge.signal(SIGINT)
