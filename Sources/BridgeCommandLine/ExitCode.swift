@@ -1,4 +1,4 @@
-import Foundation
+@preconcurrency import Glibc
 
 /// How the process ends.
 enum ExitCode: Int32 {
@@ -12,8 +12,8 @@ enum ExitCode: Int32 {
     ///
     /// Not by `exit`: that tears down what the main thread may be using, which a provider may hold for long.
     func leave() -> Never {
-        // What a provider printed.
-        fflush(nil)
+        // What a provider printed. Not all streams: one that is being read from is locked meanwhile.
+        fflush(stdout)
         leaveAtOnce()
     }
 

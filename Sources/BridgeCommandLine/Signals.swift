@@ -30,8 +30,9 @@ final class StopSignals {
                 guard isFirst else {
                     return Self.leave(.failed, log, "a second signal, \(name): the bridge ends at once", queue)
                 }
-                log.info("bridge", "\(name) received")
+                // The log may block, when nobody reads it; this queue must not.
                 Task {
+                    log.info("bridge", "\(name) received")
                     await stop()
                     ExitCode.done.leave()
                 }
