@@ -1,0 +1,25 @@
+import Foundation
+import HomeExtensions
+
+/// A device whose settings are in memory: `s0`, `s2`, … are toggles, `s1`, `s3`, … ranges from 0 to 100.
+@MainActor final class Device: HomeAccessorySettingsContext {
+    private static let count = ProcessInfo.processInfo.environment["BENCHMARK_SETTINGS"].flatMap { Int($0) } ?? 50
+
+    /// The values by the number in the setting's identifier. A toggle is 0 or 1.
+    private(set) var values = [Int](repeating: 0, count: Device.count)
+
+    func apply(_ changes: [String: Any]) throws {
+        for (id, value) in changes {
+            guard let index = Int(id.dropFirst()), values.indices.contains(index) else { throw UnknownSetting(id: id) }
+            switch value {
+            case let isOn as Bool where index.isMultiple(of: 2): values[index] = isOn ? 1 : 0
+            case let number as NSNumber: values[index] = number.intValue
+            default: throw UnknownSetting(id: id)
+            }
+        }
+    }
+}
+
+struct UnknownSetting: Error {
+    var id: String
+}
