@@ -27,6 +27,8 @@ let package = Package(
         .executableTarget(name: "ThermostatExtension", dependencies: ["HomeExtensions", "HomeKit"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .executableTarget(
+            name: "StubbornExtension", dependencies: ["HomeExtensions", "HomeKit"], path: "Tests/StubbornExtension"),
         .testTarget(name: "MQTTTests", dependencies: ["MQTT", "TestSupport"]),
         .testTarget(name: "AccessorySettingsTests", dependencies: ["AccessorySettings", "HomeKit"]),
         .testTarget(name: "AppleSourcesTests", dependencies: ["HomeExtensions", "HomeKit"]),
@@ -43,7 +45,7 @@ let package = Package(
 )
 
 /// Targets written as their authors would write them for Apple's systems: no settings of ours.
-let writtenForApple: Set = ["ThermostatExtension", "AppleSourcesTests"]
+let writtenForApple: Set = ["ThermostatExtension", "StubbornExtension", "AppleSourcesTests"]
 
 for target in package.targets where target.type != .system && !writtenForApple.contains(target.name) {
     target.swiftSettings = [

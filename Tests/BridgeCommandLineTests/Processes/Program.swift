@@ -5,6 +5,7 @@ import TestSupport
 enum Program: String {
     case settings2mqtt
     case thermostatExtension = "ThermostatExtension"
+    case stubbornExtension = "StubbornExtension"
 
     /// Beside the test bundle.
     var path: String {
