@@ -23,7 +23,12 @@ extension Session {
         var errorNumber: CInt = 0
         var result = MOSQ_ERR_SUCCESS.rawValue
         if mayRead, readable || hungUp {
-            result = mqtt_read(handle, &errorNumber)
+            // A burst is read in small batches: one packet at a time would cost a wait and a turn of the lock for each, many
+            // would keep publishers waiting.
+            for _ in 0..<8 {
+                result = mqtt_read(handle, &errorNumber)
+                if result != MOSQ_ERR_SUCCESS.rawValue || errorNumber == EAGAIN || socket < 0 { break }
+            }
             // During a TLS handshake the library takes a reset connection for one that needs patience.
             if result == MOSQ_ERR_SUCCESS.rawValue, hungUp, connection == nil, socket >= 0, isResetByPeer {
                 result = MOSQ_ERR_CONN_LOST.rawValue
