@@ -17,10 +17,13 @@ struct DeviceSettings: HomeAccessorySettingsContainer {
 
 struct DeviceSettingsProvider: HomeAccessorySettingsProvider {
     func settings(context: Device, for accessory: HMAccessory) async throws -> DeviceSettings {
-        DeviceSettings(values: context.values)
+        if accessory.name == "Hanging" { await context.hang() }
+        try await context.answerTime()
+        return DeviceSettings(values: context.values)
     }
 
     func settingsDidChange(changes: [String: Any], context: Device, for accessory: HMAccessory) async throws {
+        try await context.answerTime()
         try context.apply(changes)
     }
 }

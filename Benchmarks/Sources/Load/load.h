@@ -50,3 +50,6 @@ void measure_sustained(struct load *load, int window, double seconds, int pid);
 /// Waits until a bridge that starts now has published everything, retained: `retained_ms` after it connected to the broker,
 /// which logs to the file `log`.
 void measure_start(int port, const char *base, int accessories, int settings, const char *log);
+/// Sends 100 values of one setting of a bridge with one accessory at once: `burst_settled_ms`, when the last one is
+/// published, and `burst_writes`, how many changes the accessory was given. Fails if a state goes back to an older value.
+void measure_burst(int port, const char *base);
