@@ -13,9 +13,11 @@ extension CommandLineTool {
     /// - Parameter origin: where the configuration comes from, for the log.
     func runBridge(_ configuration: BridgeConfiguration, from origin: String) async -> ExitCode {
         let log = Log([(configuration.log.level, StandardErrorSink(configuration.log.format))])
+        let count = configuration.accessories.count
         log.info(
             "bridge",
-            "settings2mqtt \(Bridge.version) starts: configuration \(origin), \(configuration.summaryText)")
+            "settings2mqtt \(Bridge.version) starts: configuration \(origin), "
+                + "\(count) \(count == 1 ? "accessory" : "accessories"), broker \(configuration.mqtt.server)")
         for warning in configuration.warnings { log.warning("configuration", warning) }
         let bridge = Bridge(configuration, extensionSettings: extensionSettings, log: log)
         let signals = StopSignals(log: log) { await bridge.stop() }

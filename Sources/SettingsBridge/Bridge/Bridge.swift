@@ -31,6 +31,7 @@ public actor Bridge {
     private var isStopping = false
     private var sweepClient: MQTTClient?
     private var running: Running?
+    private var correcting: Task<Void, Never>?
     private var corrections = Corrections<String>()
 
     /// What exists once the sweep is done.
@@ -78,7 +79,7 @@ public actor Bridge {
         }
     }
 
-    /// Stops cleanly: takes no more commands, finishes what is being written, says `offline`, leaves the broker.
+    /// Stops cleanly: refuses further commands, finishes what is being written, says `offline`, leaves the broker.
     ///
     /// - Parameter limit: how long writes that run or wait may take. What is not done then is answered `stopping`.
     public func stop(within limit: Duration = .seconds(3)) async {
@@ -87,10 +88,9 @@ public actor Bridge {
         await sweepClient?.stop()
         guard let running else { return }
         log.info("bridge", "stopping")
-        let filters = running.router.map.subscriptions(running.version ?? .v5).map(\.filter)
-        let unsubscribing = Task { try? await running.client.unsubscribe(filters) }
+        // The subscriptions stay: what comes until the end is answered, and what comes later waits at the broker for the
+        // next run, for as long as the session lives there.
         await finish(running.sessions, within: limit)
-        unsubscribing.cancel()
         running.outbox.publish([MQTTMessage(topic: topics.state, payload: PlainTopics.offline, isRetained: true)])
         _ = await running.client.flush(within: .seconds(1))
         await running.client.stop()
@@ -228,7 +228,23 @@ public actor Bridge {
     /// Somebody else published on one of the bridge's own topics: says the truth again, once per topic and 10 s.
     private func correct(_ topic: String) async {
         let now = ContinuousClock.now
-        guard !isStopping, corrections.mayCorrect(topic, at: now) else { return }
+        guard !isStopping else { return }
+        guard corrections.mayCorrect(topic, at: now) else { return correctLater() }
+        await publishAgain(topic)
+    }
+
+    /// Corrects the topics that were corrected less than ten seconds ago.
+    private func correctLater() {
+        guard correcting == nil, let due = corrections.due else { return }
+        correcting = Task {
+            try? await Task.sleep(until: due, clock: .continuous)
+            correcting = nil
+            for topic in corrections.takeDue(at: .now) where !isStopping { await publishAgain(topic) }
+            correctLater()
+        }
+    }
+
+    private func publishAgain(_ topic: String) async {
         switch topic {
         case topics.state:
             running?.outbox.publish([MQTTMessage(topic: topics.state, payload: PlainTopics.online, isRetained: true)])

@@ -5,6 +5,8 @@ import MQTT
 struct SweepFindings: Sendable {
     /// The settings that an accessory's retained `settings` lists, by accessory.
     var settings: [String: [String]] = [:]
+    /// Accessories whose `availability` is retained; one that was never read has nothing else.
+    var accessories: Set<String> = []
     /// Topics of retained commands.
     var commands: [String] = []
     var bridgeState: [UInt8] = []
@@ -75,7 +77,8 @@ struct Sweep: Sendable {
     }
 
     private func filters(_ marker: String) -> [String] {
-        [topics.state, topics.info] + ["/+/settings", "/+/set", "/+/+/set"].map { topics.base + $0 } + [marker]
+        [topics.state, topics.info] + ["/+/settings", "/+/availability", "/+/set", "/+/+/set"].map { topics.base + $0 }
+            + [marker]
     }
 
     private func note(_ message: MQTTMessage, in findings: inout SweepFindings) {
@@ -84,6 +87,9 @@ struct Sweep: Sendable {
         case topics.state: findings.bridgeState = message.payload
         case topics.info: findings.clientID = BridgeInfo.clientID(in: message.payload)
         case let topic where topic.hasSuffix("/set"): findings.commands.append(topic)
+        case let topic where topic.hasSuffix("/availability"):
+            let level = topic.dropFirst(topics.base.count + 1).dropLast("/availability".count)
+            if let accessory = TopicLevel.decode(level) { findings.accessories.insert(accessory) }
         default:
             // Only what lies where it says it belongs is ours to clear.
             guard let (accessory, settings) = Descriptors.identifiers(in: message.payload),
@@ -98,10 +104,10 @@ extension SweepFindings {
     /// The messages that clear what is left of accessories that the configuration no longer has. `settings` comes last:
     /// a clearing that is interrupted is found and completed by the next sweep.
     func clearing(allBut accessories: Set<String>, _ topics: BridgeTopics) -> [MQTTMessage] {
-        settings.filter { !accessories.contains($0.key) }.sorted { $0.key < $1.key }
-            .flatMap { accessory, settings in
+        self.accessories.union(settings.keys).subtracting(accessories).sorted()
+            .flatMap { accessory in
                 let own = topics.accessory(accessory)
-                return settings.flatMap { [own.availability(of: $0), own.value(of: $0)] }
+                return (settings[accessory] ?? []).flatMap { [own.availability(of: $0), own.value(of: $0)] }
                     + [own.values, own.availability, own.descriptors]
             }
             .map { MQTTMessage(topic: $0, payload: [], isRetained: true) }

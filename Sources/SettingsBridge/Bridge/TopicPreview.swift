@@ -67,14 +67,14 @@ package struct TopicPreview: Sendable {
         }
         let timer = Task {
             try? await Task.sleep(for: limit)
-            continuation.yield(.failure(ReadingFailure(message: "can't be read: no answer within \(limit.text)")))
+            continuation.yield(.failure(ReadingFailure(reason: "no answer within \(limit.text)")))
         }
         defer {
             call.cancel()
             timer.cancel()
         }
         for await result in results { return result }
-        return .failure(ReadingFailure(message: "the call was cancelled"))
+        return .failure(ReadingFailure(reason: "the call was cancelled"))
     }
 
     /// The bridge's own topics, after those of the accessories.

@@ -29,3 +29,12 @@ public struct Refusal: Error, Sendable, Equatable {
         self.message = message
     }
 }
+
+extension [Refusal] {
+    /// All reasons in one sentence, each once.
+    var sentence: String {
+        var sentences: [String] = []
+        for refusal in self where !sentences.contains(refusal.message) { sentences.append(refusal.message) }
+        return sentences.joined(separator: "; ")
+    }
+}

@@ -39,7 +39,7 @@ struct SetPayload: Sendable, Equatable {
             throw Refusal(.invalidPayload, "the payload \(error.reason)")
         }
         guard case .object(var members) = value else {
-            throw Refusal(.invalidPayload, "takes a JSON object of settings and values, such as {\"eco\": true}")
+            throw Refusal(.invalidPayload, "a set takes a JSON object of settings and values, such as {\"eco\": true}")
         }
         if snapshot["transaction"] == nil { transaction = members.removeValue(forKey: "transaction") }
         guard !members.isEmpty else {

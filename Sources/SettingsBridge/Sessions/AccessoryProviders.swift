@@ -59,18 +59,18 @@ import HomeKit
 
     private func read() async -> Result<Reading, ReadingFailure> {
         guard !sources.isEmpty else {
-            return .failure(ReadingFailure(message: "no provider accepts this accessory"))
+            return .failure(ReadingFailure(reason: "no provider accepts this accessory"))
         }
         var parts: [[Setting]] = []
         parts.reserveCapacity(sources.count)
         for source in sources {
-            guard !Task.isCancelled else { return .failure(ReadingFailure(message: "the call was cancelled")) }
+            guard !Task.isCancelled else { return .failure(ReadingFailure(reason: "the call was cancelled")) }
             progress.enter(source.name)
             defer { progress.leave() }
             do {
                 parts.append(try await source.settings(for: accessory))
             } catch {
-                return .failure(ReadingFailure(message: "can't be read: \(sentence(for: error))"))
+                return .failure(ReadingFailure(reason: sentence(for: error)))
             }
         }
         return .success(join(parts))
@@ -113,6 +113,7 @@ import HomeKit
 func sentence(for error: any Error) -> String {
     if let localized = error as? any LocalizedError, let description = localized.errorDescription { return description }
     if error is CancellationError { return "the call was cancelled" }
-    if type(of: error) is NSError.Type { return error.localizedDescription }
+    // Foundation's own errors describe themselves for programmers.
+    if error is any CustomNSError || type(of: error) is NSError.Type { return error.localizedDescription }
     return String(describing: error)
 }

@@ -50,6 +50,6 @@ extension Answer {
     /// The sentences of all refusals, naming the accessory; empty where there is none.
     var message: String {
         guard case .refused(let refusals) = outcome else { return "" }
-        return "\(accessory): " + refusals.map(\.message).joined(separator: "; ")
+        return "\(accessory): \(refusals.sentence)"
     }
 }

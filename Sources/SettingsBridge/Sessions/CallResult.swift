@@ -16,7 +16,9 @@ struct Reading: Sendable {
 
 /// Why an accessory could not be read.
 struct ReadingFailure: Error {
-    var message: String
+    var reason: String
+
+    var message: String { "can't be read: \(reason)" }
 }
 
 /// A provider that failed to apply the changes of its settings.

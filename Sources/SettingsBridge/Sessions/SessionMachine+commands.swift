@@ -10,7 +10,8 @@ extension SessionMachine {
         case .get(let setting): (verb, named) = (.get, setting)
         }
         if let refusal = refusalWithoutLooking(command, named) {
-            return publishAgain(named.map { [$0] } ?? [], at: now) + refuse([refusal], verb, command.sender)
+            return publishAgain(named.map { [$0] } ?? [], at: now)
+                + refuse([refusal], verb, command.senderWithTransaction)
         }
         switch command.kind {
         case .get(let setting):
@@ -26,13 +27,13 @@ extension SessionMachine {
     /// Refusals that need no snapshot.
     private func refusalWithoutLooking(_ command: Command, _ named: String?) -> Refusal? {
         if isStopping { return Refusal(.stopping, setting: named, "the bridge is stopping") }
-        guard case .set = command.kind else { return nil }
         if command.isRetained {
             return Refusal(
                 .retained, setting: named,
                 "a command with the retain flag is old and not carried out; publish it without the flag, and clear it with an empty retained message"
             )
         }
+        guard case .set = command.kind else { return nil }
         if command.payload.count > SetPayload.limit {
             return Refusal(
                 .tooLong, setting: named,
@@ -53,7 +54,7 @@ extension SessionMachine {
                     try SetPayload(command.payload, forAccessoryWith: snapshot)
                 }
         } catch {
-            return refuse([error], .set, sender)
+            return refuse([error], .set, command.senderWithTransaction)
         }
         sender.transaction = payload.transaction
         var changes: [Setting] = []
@@ -66,7 +67,8 @@ extension SessionMachine {
             }
         }
         guard refusals.isEmpty else {
-            return publishAgain(payload.entries.map(\.setting), at: now) + refuse(refusals, .set, sender)
+            return publishAgain(payload.entries.map(\.setting), at: now)
+                + refuse(refusals, .set, command.senderWithTransaction)
         }
         return pending.add(SetRequest(changes: changes, sender: sender, receivedAt: command.receivedAt))
             .filter(\.sender.asked)
@@ -86,12 +88,11 @@ extension SessionMachine {
     private mutating func refuseOffline(
         _ setting: String?, _ command: Command, at now: ContinuousClock.Instant
     ) -> [Effect] {
-        var sender = command.sender
-        sender.transaction = SetPayload.transaction(in: command.payload)
         wantsRead = true
         return publishAgain(setting.map { [$0] } ?? [], at: now)
             + refuse(
-                [Refusal(.accessoryOffline, setting: setting, "is offline; it is being tried again")], .set, sender)
+                [Refusal(.accessoryOffline, setting: setting, "is offline; it is being tried again")], .set,
+                command.senderWithTransaction)
     }
 
     /// Keeps a command until the accessory was read for the first time.
@@ -104,7 +105,12 @@ extension SessionMachine {
             return [.answer(Answer(verb: .set, accessory: accessory, outcome: .superseded, sender: sender))]
         case .full:
             return refuse(
-                [Refusal(.accessoryOffline, "was not read yet, and too many commands wait for it")], .set,
+                [
+                    Refusal(
+                        .accessoryOffline, setting: command.setting,
+                        "was not read yet, and too many commands wait for it")
+                ],
+                .set,
                 command.senderWithTransaction)
         }
     }
@@ -115,7 +121,8 @@ extension SessionMachine {
         let limit = now.advanced(by: .zero - limits.timeout)
         for command in waiting.takeReceived(before: limit) {
             effects += refuse(
-                [Refusal(.accessoryOffline, "was not read within \(limits.timeout.text)")], .set,
+                [Refusal(.accessoryOffline, setting: command.setting, "was not read within \(limits.timeout.text)")],
+                .set,
                 command.senderWithTransaction)
         }
         guard call?.isLate == true else { return effects }
@@ -123,7 +130,8 @@ extension SessionMachine {
         for request in pending.takeReceived(before: limit) {
             effects += publishAgain(request.changes.map(\.id), at: now)
             effects += refuse(
-                [Refusal(.timeout, "an earlier request still runs after \(limits.timeout.text)")], .set, request.sender)
+                request.refusals(.timeout, "an earlier request still runs after \(limits.timeout.text)"), .set,
+                request.sender)
         }
         for get in gets.takeReceived(before: limit) {
             effects += refuse(
@@ -151,7 +159,9 @@ extension SessionMachine {
         isStopping = true
         var effects: [Effect] = []
         for command in waiting.takeAll() {
-            effects += refuse([Refusal(.stopping, "the bridge is stopping")], .set, command.senderWithTransaction)
+            effects += refuse(
+                [Refusal(.stopping, setting: command.setting, "the bridge is stopping")], .set,
+                command.senderWithTransaction)
         }
         return effects
     }
@@ -168,11 +178,11 @@ extension SessionMachine {
         let running = late ? [] : call?.requests ?? []
         for request in running {
             effects += refuse(
-                [Refusal(.stopping, "the bridge is stopping; whether the change was applied is unknown")], .set,
+                request.refusals(.stopping, "the bridge is stopping; whether the change was applied is unknown"), .set,
                 request.sender)
         }
         for request in pending.takeAll(orderedBy: snapshot).requests {
-            effects += refuse([Refusal(.stopping, "the bridge is stopping")], .set, request.sender)
+            effects += refuse(request.refusals(.stopping, "the bridge is stopping"), .set, request.sender)
         }
         for get in (late ? [] : call?.gets ?? []) + gets.takeAll() {
             effects += refuse([Refusal(.stopping, setting: get.setting, "the bridge is stopping")], .get, get.sender)
@@ -185,8 +195,9 @@ extension SessionMachine {
 
     func refuse(_ refusals: [Refusal], _ verb: Answer.Verb, _ sender: Sender) -> [Effect] {
         let answer = Answer(verb: verb, accessory: accessory, outcome: .refused(refusals), sender: sender)
-        let sentence = refusals.map(\.message).joined(separator: "; ")
-        return [.log(.warning, "\(verb.rawValue) refused: \(sentence)"), .answer(answer)]
+        let hasFailed = refusals.contains { $0.code == .providerFailed || $0.code == .timeout }
+        let outcome = hasFailed ? "failed" : "refused"
+        return [.log(.warning, "\(verb.rawValue) \(outcome): \(refusals.sentence)"), .answer(answer)]
     }
 
     /// The answers to those whose change was written or whose reading was made.
@@ -227,5 +238,19 @@ extension Command {
         var sender = sender
         sender.transaction = SetPayload.transaction(in: payload)
         return sender
+    }
+
+    /// The setting that the topic names.
+    fileprivate var setting: String? {
+        switch kind {
+        case .set(let setting), .get(let setting): setting
+        }
+    }
+}
+
+extension SetRequest {
+    /// One refusal for each setting, all for the same reason.
+    func refusals(_ code: Refusal.Code, _ sentence: String) -> [Refusal] {
+        changes.map { Refusal(code, setting: $0.id, sentence) }
     }
 }

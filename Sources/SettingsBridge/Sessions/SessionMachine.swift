@@ -50,6 +50,7 @@ struct SessionMachine: Sendable {
     /// Identifiers of settings that are no longer there, but whose topics may still be retained: of an earlier run until
     /// the first snapshot tells which of them are left, later of those that went since the last connection was made.
     private var goneSettings: [String]
+    private var wasOnline = false
 
     init(accessory: String, limits: SessionLimits, formerSettings: [String] = []) {
         self.accessory = accessory
@@ -89,16 +90,20 @@ struct SessionMachine: Sendable {
 
     /// Somebody else published on a state topic: says the truth again, once per topic and 10 s.
     mutating func correct(_ topic: StateTopic, at now: ContinuousClock.Instant) -> [Effect] {
-        var parts = AccessoryChange.Parts()
-        switch topic {
-        case .availability: parts.availability = true
-        case .values: parts.document = snapshot != nil
-        case .descriptors: parts.descriptors = snapshot != nil
-        case .value(let setting): parts.values = positions([setting])
-        case .settingAvailability(let setting): parts.settingAvailability = positions([setting])
-        }
+        let parts = truth(of: topic)
         guard !parts.isEmpty, corrections.mayCorrect(topic, at: now) else { return [] }
         return publish(parts, at: now, withDocument: false)
+    }
+
+    /// What must be published to put a state topic right; nothing where the topic is none of ours.
+    private func truth(of topic: StateTopic) -> AccessoryChange.Parts {
+        switch topic {
+        case .availability: .init(availability: true)
+        case .values: .init(document: snapshot != nil)
+        case .descriptors: .init(descriptors: snapshot != nil)
+        case .value(let setting): .init(values: positions([setting]))
+        case .settingAvailability(let setting): .init(settingAvailability: positions([setting]))
+        }
     }
 
     /// Takes one message. Which of the ways of `SessionMachine+commands` it goes depends on its kind.
@@ -119,7 +124,7 @@ struct SessionMachine: Sendable {
         var effects: [Effect]
         switch result.reading {
         case .success(let reading): effects = take(reading, of: call, result.failures, at: now)
-        case .failure(let failure): effects = fail(call, failure.message, result.failures, at: now)
+        case .failure(let failure): effects = fail(call, failure, result.failures, at: now)
         }
         return effects + next(at: now)
     }
@@ -140,6 +145,9 @@ struct SessionMachine: Sendable {
             }
         }
         effects += expire(at: now)
+        for topic in corrections.takeDue(at: now) {
+            effects += publish(truth(of: topic), at: now, withDocument: false)
+        }
         if document.isDue(at: now) { effects += publish(.init(document: true), at: now) }
         if let nextRead, nextRead <= now {
             self.nextRead = nil
@@ -150,7 +158,8 @@ struct SessionMachine: Sendable {
 
     /// When ``tick(at:entered:)`` must be called next, unless something else happens first.
     var nextDeadline: ContinuousClock.Instant? {
-        [call?.deadline, document.due, isStopping ? nil : nextRead, waitingDeadline, lateDeadline].compactMap { $0 }
+        [call?.deadline, document.due, corrections.due, isStopping ? nil : nextRead, waitingDeadline, lateDeadline]
+            .compactMap { $0 }
             .min()
     }
 
@@ -190,7 +199,8 @@ struct SessionMachine: Sendable {
         if !isOnline {
             isOnline = true
             parts.availability = true
-            effects.append(.log(.info, failures.count == 0 ? "is online" : "is online again"))
+            defer { wasOnline = true }
+            effects.append(.log(.info, wasOnline ? "is online again" : "is online"))
         }
         failures = FailureCount()
         nextRead = limits.refreshInterval > .zero ? now.advanced(by: limits.refreshInterval) : nil
@@ -202,9 +212,9 @@ struct SessionMachine: Sendable {
     }
 
     private mutating func fail(
-        _ call: Call, _ message: String, _ failed: [ChangeFailure], at now: ContinuousClock.Instant
+        _ call: Call, _ failure: ReadingFailure, _ failed: [ChangeFailure], at now: ContinuousClock.Instant
     ) -> [Effect] {
-        var effects = countFailure(message, at: now)
+        var effects = countFailure(failure.message, at: now)
         nextRead = now.advanced(by: failures.retryDelay(jitter: .random(in: 0.8...1.2)))
         effects += publishAgain(call.requests.flatMap { $0.changes.map(\.id) }, at: now)
         for request in call.requests {
@@ -212,13 +222,13 @@ struct SessionMachine: Sendable {
                 failed.first { $0.settings.contains(change.id) }.map { $0.refusal(of: change) }
                     ?? Refusal(
                         .providerFailed, setting: change.id,
-                        "\(change.id) was set to \(change.valueText), but it can't be read back: \(message)")
+                        "\(change.id) was set to \(change.valueText), but it can't be read back: \(failure.reason)")
             }
             effects += refuse(refusals, .set, request.sender)
         }
         for get in call.gets {
             effects += refuse(
-                [Refusal(.providerFailed, setting: get.setting, "can't be read: \(message)")], .get, get.sender)
+                [Refusal(.providerFailed, setting: get.setting, failure.message)], .get, get.sender)
         }
         return effects
     }
@@ -237,7 +247,7 @@ struct SessionMachine: Sendable {
         guard isFirst else { return effects }
         effects += publishAgain(call.requests.flatMap { $0.changes.map(\.id) }, at: now)
         for request in call.requests {
-            effects += refuse([Refusal(.timeout, sentence)], .set, request.sender)
+            effects += refuse(request.refusals(.timeout, sentence), .set, request.sender)
         }
         for get in call.gets {
             effects += refuse([Refusal(.timeout, setting: get.setting, sentence)], .get, get.sender)

@@ -66,9 +66,8 @@ struct TopicMap: Sendable {
             .split(separator: UInt8(ascii: "/"), maxSplits: 4, omittingEmptySubsequences: false)
             .map { Substring($0) }
         if levels[0] == "bridge" { return bridgeRoute(levels.dropFirst(), topic: topic) }
-        guard let accessory = TopicLevel.decode(levels[0]), !accessory.isEmpty,
-            let route = accessoryRoute(levels.dropFirst())
-        else { return .none }
+        let accessory = identifier(levels[0])
+        guard !accessory.isEmpty, let route = accessoryRoute(levels.dropFirst()) else { return .none }
         guard let position = accessories.firstIndex(of: accessory), accessories[position].hasSameBytes(as: accessory)
         else { return .unknownAccessory(id: accessory, route) }
         return .accessory(id: accessory, route)
@@ -82,6 +81,11 @@ struct TopicMap: Sendable {
         }
     }
 
+    /// A level that is no identifier's encoding stands for itself: nothing has that name, and the sender is told.
+    private func identifier(_ level: Substring) -> String {
+        TopicLevel.decode(level) ?? String(level)
+    }
+
     private func accessoryRoute(_ levels: ArraySlice<Substring>) -> AccessoryRoute? {
         switch (levels.count, levels.last) {
         case (0, _): return .state(.values)
@@ -90,9 +94,9 @@ struct TopicMap: Sendable {
         case (1, "availability"): return .state(.availability)
         case (1, "settings"): return .state(.descriptors)
         case (1, let level?):
-            return TopicLevel.decode(level).map { .state(.value(setting: $0)) }
+            return .state(.value(setting: identifier(level)))
         case (2, let last?):
-            guard let setting = levels.first.flatMap(TopicLevel.decode), !setting.isEmpty else { return nil }
+            guard let setting = levels.first.map(identifier), !setting.isEmpty else { return nil }
             switch last {
             case "set": return .set(setting: setting)
             case "get": return .get(setting: setting)

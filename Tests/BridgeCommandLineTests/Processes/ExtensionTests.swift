@@ -37,7 +37,7 @@ import Testing
                 try await subscriber.waitFor(topic: "settings2mqtt/lamp/availability", payload: "offline")
                 try await broker.publish(topic: "settings2mqtt/hallway/eco/set", payload: "ON")
                 try await subscriber.waitFor(topic: "settings2mqtt/hallway/eco", payload: "ON")
-                try await bridge.waitForLine("lamp: no provider accepts this accessory")
+                try await bridge.waitForLine("lamp: can't be read: no provider accepts this accessory")
                 bridge.signal(SIGTERM)
                 #expect(try await bridge.end(within: .seconds(5)) == 0)
             }

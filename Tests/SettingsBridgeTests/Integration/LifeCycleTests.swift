@@ -112,16 +112,35 @@ import Testing
 
     @Test func commandsSentDuringARestartArrive() async throws {
         try await withBroker { broker in
-            let base = "restart"
-            try await withBridge(on: broker, base: base) { bridge in
+            let device = FakeDevice()
+            try await withBridge(on: broker, base: "restart", device: device) { bridge in
                 let subscriber = try await bridge.subscriber()
                 try await bridge.waitUntilOnline(subscriber)
-                // Killed rather than stopped: the session stays at the broker.
-                let thief = try await Subscriber(
-                    to: ["none"], on: broker, id: base, extra: ["-c", "-D", "connect", "session-expiry-interval", "60"])
-                thief.stop()
-                try await bridge.set("power", "ON")
+            }
+            try await broker.publish(topic: "restart/lr-thermo/power/set", payload: "ON")
+            #expect(await device.writes.isEmpty)
+            try await withBridge(on: broker, base: "restart", device: device) { bridge in
+                let subscriber = try await bridge.subscriber()
                 try await subscriber.waitFor(topic: bridge.topic("power"), payload: "ON", within: .seconds(30))
+                #expect(await device.writes.map(\.changes) == [["power": "true"]])
+            }
+        }
+    }
+
+    @Test func commandsSentLongAgoAreGone() async throws {
+        try await withBroker { broker in
+            let device = FakeDevice()
+            let setup = Setup { $0.mqtt.sessionExpiry = .zero }
+            try await withBridge(on: broker, base: "gone", setup, device: device) { bridge in
+                let subscriber = try await bridge.subscriber()
+                try await bridge.waitUntilOnline(subscriber)
+            }
+            try await broker.publish(topic: "gone/lr-thermo/power/set", payload: "ON")
+            try await withBridge(on: broker, base: "gone", setup, device: device) { bridge in
+                let subscriber = try await bridge.subscriber()
+                try await bridge.waitUntilOnline(subscriber)
+                try await bridge.settle(subscriber)
+                #expect(await device.writes.isEmpty)
             }
         }
     }

@@ -179,6 +179,31 @@ import Testing
         }
     }
 
+    @Test func anAccessoryThatWasNeverReadLeavesNothingWhenItIsRemoved() async throws {
+        let broker = try #require(Broker.ofSuite)
+        let base = "unread\(UInt32.random(in: 0...UInt32.max))"
+        let silent = FakeDevice()
+        await MainActor.run { silent.readingFailure = "unplugged" }
+        try await withBridge(
+            base: base,
+            Setup { configuration in
+                var unread = AccessoryConfiguration(id: "unread")
+                unread.makeSettings = silent.settings
+                configuration.accessories.append(unread)
+            }
+        ) { bridge in
+            let subscriber = try await bridge.subscriber()
+            try await bridge.waitUntilOnline(subscriber)
+            try await subscriber.waitFor(topic: "\(base)/unread/availability", payload: "offline")
+        }
+        try await withBridge(on: broker, base: base) { bridge in
+            let subscriber = try await bridge.subscriber()
+            try await bridge.waitUntilOnline(subscriber)
+            try await bridge.settle(subscriber)
+            #expect(try await bridge.retained("\(base)/unread/availability") == nil)
+        }
+    }
+
     @Test("O01: names that are illegal in topics work under encoded ones")
     func o01Names() async throws {
         let names = ["Küche Süd", "flex 2.5g", "Pump #1", "Delta +1"]

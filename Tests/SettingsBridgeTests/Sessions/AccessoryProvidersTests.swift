@@ -130,7 +130,7 @@ import Testing
             Issue.record("it was read")
             return
         }
-        #expect(failure.message == "no provider accepts this accessory")
+        #expect(failure.reason == "no provider accepts this accessory")
     }
 
     @Test func aDuplicateNamesTheIdentifierAndBothProvidersAndTheFirstKeepsIt() async throws {

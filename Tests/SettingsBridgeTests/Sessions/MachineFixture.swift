@@ -70,11 +70,11 @@ struct MachineFixture {
                 receivedAt: now), at: now)
     }
 
-    mutating func get(_ setting: String? = nil, reply: String? = nil) {
+    mutating func get(_ setting: String? = nil, reply: String? = nil, retained: Bool = false) {
         var sender = Sender()
         if let reply { (sender.gaveResponseTopic, sender.responseTopic) = (true, reply) }
         effects += machine.receive(
-            Command(kind: .get(setting: setting), payload: [], isRetained: false, sender: sender, receivedAt: now),
+            Command(kind: .get(setting: setting), payload: [], isRetained: retained, sender: sender, receivedAt: now),
             at: now)
     }
 
@@ -85,7 +85,7 @@ struct MachineFixture {
 
     /// The running call returns without one.
     mutating func failToRead(_ message: String = "no answer") {
-        finish(CallResult(reading: .failure(ReadingFailure(message: message))))
+        finish(CallResult(reading: .failure(ReadingFailure(reason: message))))
     }
 
     private mutating func finish(_ result: CallResult) {

@@ -15,7 +15,7 @@ import Testing
         session.failToRead()
         #expect(!session.machine.isOnline)
         #expect(session.publications == [.init(availability: true)])
-        #expect(session.log == ["no answer", "is offline: no answer"])
+        #expect(session.log == ["can't be read: no answer", "is offline: can't be read: no answer"])
         session.forget()
 
         // Refused at once, and tried at once.
@@ -76,6 +76,7 @@ import Testing
         session.set("target", "25", reply: "me")
         session.pass(.seconds(5))
         #expect(session.codes == [.timeout])
+        #expect(session.answers.map(\.message) == ["lr-thermo: has not answered within 5 s"])
         #expect(session.published == ["target"])
         #expect(session.effects.contains { if case .cancelCall = $0 { true } else { false } })
         session.forget()

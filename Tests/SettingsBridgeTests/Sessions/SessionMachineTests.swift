@@ -145,9 +145,21 @@ import Testing
     func o04Retained() {
         var session = MachineFixture()
         session.startReading()
-        session.set("power", "OFF", retained: true)
+        session.set("power", #"{"value":"OFF","transaction":4}"#, retained: true)
+        session.get("power", retained: true)
         #expect(session.calls.isEmpty)
-        #expect(session.codes == [.retained])
+        #expect(session.codes == [.retained, .retained])
+        #expect(session.answers.first?.sender.transaction == .integer(4))
+    }
+
+    @Test func aRefusalCarriesTheTransaction() {
+        var session = MachineFixture()
+        session.startReading()
+        session.set(nil, #"{"transaction":1}"#)
+        session.set("target", #"{"value":99,"transaction":2}"#)
+        session.set("target", #"{"value":20,"transaction":3,"more":0}"#)
+        session.set("nope", #"{"value":1,"transaction":4}"#)
+        #expect(session.answers.map(\.sender.transaction) == [.integer(1), .integer(2), .integer(3), .integer(4)])
     }
 
     @Test func aPayloadBeyondTheLimitIsNotDecoded() {
@@ -254,5 +266,13 @@ import Testing
         }
         #expect(parts == [.init(values: [0])])
         #expect(session.calls.isEmpty)
+        // What came meanwhile is put right too, once the time is up.
+        session.pass(.seconds(9))
+        #expect(session.publications.isEmpty)
+        session.pass(.seconds(1))
+        #expect(session.publications == [.init(values: [0])])
+        session.forget()
+        session.pass(.seconds(20))
+        #expect(session.publications.isEmpty)
     }
 }

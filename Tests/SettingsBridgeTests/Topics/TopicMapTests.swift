@@ -28,7 +28,7 @@ import Testing
         ("house/bridge/bridge/set", .none),
         ("house/bridge/hallway/eco/other", .none),
         ("house/bridge/hallway/eco/set/set", .none),
-        ("house/bridge/hallway/%zz/set", .none),
+        ("house/bridge/hallway/%zz/set", .accessory(id: "hallway", .set(setting: "%zz"))),
         ("house/bridge//set", .none),
         ("house/other/hallway/set", .none),
         ("house/bridge", .none),
