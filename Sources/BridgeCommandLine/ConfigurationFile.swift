@@ -1,5 +1,6 @@
 import DeviceProviders
 import Foundation
+import MQTT
 import SettingsBridge
 
 /// The configuration file of a command.
@@ -22,8 +23,15 @@ struct ConfigurationFile {
 
     /// - Throws: every fault at once.
     func load(accessoriesNeedProvider: Bool) throws(ConfigurationError) -> BridgeConfiguration {
-        try .load(
+        let configuration = try BridgeConfiguration.load(
             path: path, environment: ProcessInfo.processInfo.environment, factories: DeviceProviderFactories.all,
             accessoriesNeedProvider: accessoriesNeedProvider)
+        do throws(MQTTError) {
+            // Certificates that can be read may still be none, or not fit.
+            try configuration.mqtt.clientConfiguration.validate()
+        } catch {
+            throw ConfigurationError([ConfigurationFault(file: path, path: "mqtt", message: error.description)])
+        }
+        return configuration
     }
 }

@@ -18,6 +18,10 @@ extension CommandLineTool {
             "bridge",
             "settings2mqtt \(Bridge.version) starts: configuration \(origin), "
                 + "\(count) \(count == 1 ? "accessory" : "accessories"), broker \(configuration.mqtt.server)")
+        if configuration.accessories.isEmpty { log.warning("configuration", "there are no accessories in it") }
+        if configuration.mqtt.server.isTLS, !configuration.mqtt.rejectUnauthorized {
+            log.warning("mqtt", "reject_unauthorized is off: whoever answers is taken for the broker")
+        }
         for warning in configuration.warnings { log.warning("configuration", warning) }
         let bridge = Bridge(configuration, extensionSettings: extensionSettings, log: log)
         let signals = StopSignals(log: log) { await bridge.stop() }

@@ -18,16 +18,18 @@ final class StopSignals {
         // A reader of our output that goes away is no reason to die.
         signal(SIGPIPE, SIG_IGN)
         let queue = DispatchQueue(label: "signals")
-        let isStopping = Mutex(false)
+        let first = Mutex<(number: Int32, at: ContinuousClock.Instant)?>(nil)
         // Dispatch installs handlers of its own. The signals must not be ignored: children would inherit that.
         sources = [(SIGTERM, "SIGTERM"), (SIGINT, "SIGINT")].map { number, name in
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
-                let isFirst = isStopping.withLock { isStopping in
-                    defer { isStopping = true }
-                    return !isStopping
+                let earlier = first.withLock { first in
+                    defer { first = first ?? (number, .now) }
+                    return first
                 }
-                guard isFirst else {
+                // `timeout` and shells send one signal to the process and then to its group: that is still the first.
+                if let earlier, earlier.number == number, earlier.at.duration(to: .now) < .milliseconds(500) { return }
+                guard earlier == nil else {
                     return Self.leave(.failed, log, "a second signal, \(name): the bridge ends at once", queue)
                 }
                 // The log may block, when nobody reads it; this queue must not.

@@ -18,7 +18,10 @@ extension MQTTClient {
 
     /// Says goodbye to the broker, which then drops the will, and ends `run()`; returns when that is done. May be called
     /// at any time and again.
-    public func stop() async {
+    ///
+    /// - Parameter keepingWill: whether to leave without a goodbye, so that the broker publishes the will.
+    public func stop(keepingWill: Bool = false) async {
+        if keepingWill { life.withLock { $0.keepsWill = true } }
         requestStop()
         await withCheckedContinuation { continuation in
             if life.withLock({ $0.waitForEnd(continuation) }) { continuation.resume() }
@@ -69,6 +72,7 @@ extension MQTTClient {
                 waker: waker,
                 session: session,
                 isStopping: { [self] in life.withLock { $0.isStopping } },
+                keepsWill: { [self] in life.withLock { $0.keepsWill } },
                 mayGoOn: { [self] in life.withLock { $0.connectReturned(number) } })
             thread.start { [self] end in
                 life.withLock { $0.endAttempt(number) }?.resume(returning: end)
@@ -102,6 +106,8 @@ struct ClientLife: Sendable {
     private var attempts = 0
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private(set) var isStopping = false
+    /// Whether the connection is to end without a goodbye.
+    var keepsWill = false
 
     var isEnded: Bool {
         if case .ended = phase { true } else { false }

@@ -51,13 +51,14 @@ public final class MQTTClient: Sendable {
     /// Hands a message to the connection, without waiting for anything.
     ///
     /// A QoS above the broker's maximum is lowered to it. With 3.1.1 the properties are left out.
+    /// - Parameter pastLimit: whether it goes even if `publishLimit` publishes are unacknowledged; for the last words.
     /// - Throws: `.notConnected`, `.invalidTopic`, `.tooLarge`, or `.failed`; the message was not sent.
-    public func publish(_ message: MQTTMessage) throws(MQTTError) -> PublishResult {
+    public func publish(_ message: MQTTMessage, pastLimit: Bool = false) throws(MQTTError) -> PublishResult {
         try session.value.withLock { session throws(MQTTError) in
             guard let session, let connection = session.connection else {
                 throw .notConnected(doing: "publishing on '\(message.topic)'")
             }
-            let result = try session.publish(message, on: connection)
+            let result = try session.publish(message, on: connection, pastLimit: pastLimit)
             if session.hasUnsentPackets { waker.wake() }
             return result
         }

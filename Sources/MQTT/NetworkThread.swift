@@ -21,6 +21,8 @@ struct NetworkThread: Sendable {
     /// Where the session is for others to use, from the end of the connect call to the end of the connection.
     let session: SharedSession
     let isStopping: @Sendable () -> Bool
+    /// Whether to end without a goodbye.
+    let keepsWill: @Sendable () -> Bool
     /// Called when the connect call has returned; false if nobody waits for this attempt any more.
     let mayGoOn: @Sendable () -> Bool
 
@@ -87,7 +89,7 @@ struct NetworkThread: Sendable {
                     failure: .noAnswer(within: limits.connectAnswer, from: configuration), connectedFor: nil)
             }
         }
-        sayGoodbye(socket)
+        if !keepsWill() { sayGoodbye(socket) }
         return nil
     }
 

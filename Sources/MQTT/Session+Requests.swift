@@ -7,8 +7,10 @@ extension Session {
     /// Whether packets wait for the socket to take them.
     var hasUnsentPackets: Bool { mosquitto_want_write(handle) }
 
-    func publish(_ message: borrowing MQTTMessage, on connection: MQTTConnection) throws(MQTTError) -> PublishResult {
-        guard ledger.hasRoom() else { return .full }
+    func publish(
+        _ message: borrowing MQTTMessage, on connection: MQTTConnection, pastLimit: Bool
+    ) throws(MQTTError) -> PublishResult {
+        guard pastLimit || ledger.hasRoom() else { return .full }
         // MQTT forbids to exceed the broker's maximum.
         let qos = min(message.qos.rawValue, connection.maximumQoS.rawValue)
         let properties = version == .v5 && !message.properties.isEmpty ? try message.properties.list() : PropertyList()

@@ -72,10 +72,10 @@ final class Session: @unchecked Sendable {
         // that wants less says so, and is obeyed.
         try set(MOSQ_OPT_RECEIVE_MAXIMUM, 1_000)
         try set(MOSQ_OPT_SEND_MAXIMUM, 1_000)
-        if let user = configuration.user {
+        if configuration.user != nil || configuration.password != nil {
             let result =
-                configuration.password?.reveal { mosquitto_username_pw_set(handle, user, $0) }
-                ?? mosquitto_username_pw_set(handle, user, nil)
+                configuration.password?.reveal { mosquitto_username_pw_set(handle, configuration.user, $0) }
+                ?? mosquitto_username_pw_set(handle, configuration.user, nil)
             try check(result, "setting the user name")
         }
         if let will = configuration.will { try setWill(will) }

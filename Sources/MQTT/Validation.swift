@@ -9,8 +9,8 @@ extension MQTTConfiguration {
         guard keepAlive == 0 || (5...65_535).contains(keepAlive) else {
             throw .configuration("a keepalive of \(keepAlive) s is neither 0 nor between 5 and 65535")
         }
-        guard user != nil || password == nil else {
-            throw .configuration("there is a password, but no user it belongs to")
+        guard user != nil || password == nil || version == .v5 else {
+            throw .configuration("a password without a user needs MQTT 5")
         }
         if let will, !will.topic.isPublishable { throw .invalidTopic(will.topic) }
         if let tls { try tls.validate(host: host) }

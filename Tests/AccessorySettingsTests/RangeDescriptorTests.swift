@@ -23,13 +23,13 @@ import Testing
     }
 
     @Test(
-        "With a step, a value has as many decimals as the step and the bound it is counted from",
+        "With a step, a value has as many decimals as the step and the bounds, which are allowed values",
         arguments: [
             (RangeDescriptor(step: 1), 0),
             (RangeDescriptor(step: 0.5), 1),
             (RangeDescriptor(lowerBound: 5, upperBound: 30, step: 0.1), 1),
             (RangeDescriptor(lowerBound: 0.25, step: 1), 2),
-            (RangeDescriptor(lowerBound: 0, upperBound: 0.125, step: 0.5), 1),
+            (RangeDescriptor(lowerBound: 0, upperBound: 0.125, step: 0.5), 3),
             (RangeDescriptor(upperBound: 0.125, step: 0.5), 3),
             (RangeDescriptor(step: 1e-7), 7),
             (RangeDescriptor(step: 1e20), 0),

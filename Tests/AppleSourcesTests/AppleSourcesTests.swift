@@ -73,7 +73,9 @@ import Testing
             range("offset")
                 == RangeDescriptor(lowerBound: -2.5, upperBound: 2.5, step: 0.1, unit: "°C", decimalPrecision: 1))
         #expect(range("gain") == RangeDescriptor(lowerBound: 0, upperBound: 1, step: 0.1))
-        #expect(range("least") == RangeDescriptor(lowerBound: 1, step: 1, isInteger: true))
+        #expect(
+            range("least") == RangeDescriptor(lowerBound: 1, upperBound: 255, step: 1, isInteger: true),
+            "a UInt8 holds no more than 255")
         #expect(range("most") == RangeDescriptor(upperBound: 9.5, step: 1), "a stepped slider without a step has 1")
         #expect(range("speed") == RangeDescriptor(lowerBound: 1, upperBound: 5, step: 1, isInteger: true))
     }

@@ -160,7 +160,7 @@ import Testing
         #expect(sentence { $0.port = 65_536 } == "port 65536 is not between 1 and 65535")
         #expect(sentence { $0.keepAlive = 0 } == "fine")
         #expect(sentence { $0.keepAlive = 4 } == "a keepalive of 4 s is neither 0 nor between 5 and 65535")
-        #expect(sentence { $0.password = Secret("p") } == "there is a password, but no user it belongs to")
+        #expect(sentence { $0.password = Secret("p") } == "a password without a user needs MQTT 5")
         #expect(
             sentence { $0.will = MQTTMessage(topic: "a/+", payload: "") }.hasPrefix("'a/+' is no topic to publish on"))
     }

@@ -81,8 +81,8 @@ extension HomeAccessoryRangeSetting {
         get {
             let numbers = NumberType(Value.self)
             let range = RangeDescriptor(
-                lowerBound: lowerBound.flatMap { numbers.double($0) },
-                upperBound: upperBound.flatMap { numbers.double($0) },
+                lowerBound: lowerBound.flatMap { numbers.double($0) } ?? numbers.least,
+                upperBound: upperBound.flatMap { numbers.double($0) } ?? numbers.greatest,
                 step: step.flatMap { numbers.double($0) } ?? (isStepped ? 1 : nil), isInteger: numbers.isInteger,
                 unit: unit?.resolved, decimalPrecision: decimalPrecision)
             return Setting(

@@ -28,6 +28,19 @@ enum NumberType<Value: Numeric> {
         }
     }
 
+    /// The least and the greatest number of a type of up to 32 bits: bounds that such a range has even if it declares none.
+    /// The wider ones hold whatever settings are about.
+    var least: Double? { limits?.lowerBound }
+    var greatest: Double? { limits?.upperBound }
+
+    private var limits: ClosedRange<Double>? {
+        func limits<Number: FixedWidthInteger>(of type: Number.Type) -> ClosedRange<Double>? {
+            type.bitWidth <= 32 ? Double(type.min)...Double(type.max) : nil
+        }
+        guard case .otherInteger = self, let type = Value.self as? any FixedWidthInteger.Type else { return nil }
+        return limits(of: type)
+    }
+
     /// The nearest `Double`; for a fraction in a type of less precision the one with the same shortest decimal, so that 0.7
     /// in a `Float` is 0.7. `nil` unless the value is a finite number.
     func double(_ value: Value) -> Double? {

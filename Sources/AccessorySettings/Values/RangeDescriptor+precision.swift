@@ -1,11 +1,11 @@
 extension RangeDescriptor {
-    /// Digits after the decimal point that a value can have: with a step, as many as the step and the bound it is counted
-    /// from have; else ``decimalPrecision``. `nil`: any number of them.
+    /// Digits after the decimal point that a value can have: with a step, as many as the step and the bounds have, which
+    /// are allowed values themselves; else ``decimalPrecision``. `nil`: any number of them.
     package var decimals: Int? {
-        if let step, let ofStep = Self.decimals(of: step),
-            let ofStart = Self.decimals(of: lowerBound ?? upperBound ?? 0)
+        if let step, let ofStep = Self.decimals(of: step), let ofLower = Self.decimals(of: lowerBound ?? 0),
+            let ofUpper = Self.decimals(of: upperBound ?? 0)
         {
-            return max(ofStep, ofStart)
+            return max(ofStep, ofLower, ofUpper)
         }
         return decimalPrecision.map { max($0, 0) }
     }

@@ -2,7 +2,6 @@ public import AccessorySettings
 import Foundation
 package import HomeKit
 package import MQTT
-import Synchronization
 
 /// Why a bridge could not run.
 public enum BridgeError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -12,7 +11,7 @@ public enum BridgeError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .baseTopicInUse(let base, let client):
-            "another bridge, with the client id '\(client)', runs on the base topic '\(base)'; give this one a base_topic of its own, or stop the other"
+            "another bridge, with the client id '\(client)', runs on the base topic '\(base)'; give this one a base_topic of its own, or stop the other. If there is none, clear what it left: mosquitto_pub -r -n -t '\(base)/bridge/state'"
         }
     }
 }
@@ -32,6 +31,8 @@ public actor Bridge {
     private var sweepClient: MQTTClient?
     private var running: Running?
     private var correcting: Task<Void, Never>?
+    /// Tries again to subscribe.
+    private var subscribing: Task<Void, Never>?
     private var corrections = Corrections<String>()
 
     /// What exists once the sweep is done.
@@ -43,6 +44,8 @@ public actor Bridge {
         var sessions: [AccessorySession]
         var progress: [CallProgress]
         var clearing: [MQTTMessage]
+        /// Topics of retained commands that the log has not spoken of yet.
+        var retainedCommands: [String]
         var version: MQTTProtocolVersion?
     }
 
@@ -62,11 +65,10 @@ public actor Bridge {
         if let other = findings.otherBridge(than: configuration.mqtt.clientID) {
             throw .baseTopicInUse(topics.base, byClient: other)
         }
-        warnOfRetainedCommands(findings)
         guard !isStopping else { return }
         let running = start(after: findings)
         self.running = running
-        let watchdog = MainActorWatchdog(watching: running.progress, log: log)
+        let watchdog = MainActorWatchdog(watching: running.progress, log: running.output.log)
         // Not in the group: a provider that blocks the main actor must not keep the bridge from ending.
         for session in running.sessions { Task { await session.start() } }
         await withDiscardingTaskGroup { group in
@@ -91,9 +93,12 @@ public actor Bridge {
         // The subscriptions stay: what comes until the end is answered, and what comes later waits at the broker for the
         // next run, for as long as the session lives there.
         await finish(running.sessions, within: limit)
-        running.outbox.publish([MQTTMessage(topic: topics.state, payload: PlainTopics.offline, isRetained: true)])
-        _ = await running.client.flush(within: .seconds(1))
-        await running.client.stop()
+        running.outbox.finish(
+            with: MQTTMessage(topic: topics.state, payload: PlainTopics.offline, isRetained: true))
+        let isSaid = await running.client.flush(within: .seconds(1))
+        // Where `offline` did not arrive the will says it.
+        await running.client.stop(keepingWill: !isSaid)
+        log.info("bridge", "stopped")
     }
 
     // MARK: Starting
@@ -107,15 +112,6 @@ public actor Bridge {
         sweepClient = client
         defer { sweepClient = nil }
         return await Sweep(client: client, topics: topics, log: log).run()
-    }
-
-    private func warnOfRetainedCommands(_ findings: SweepFindings) {
-        for topic in findings.commands {
-            log.warning(
-                "mqtt",
-                "a retained command lies on \(topic); it is not carried out. To clear it: mosquitto_pub -r -n -t '\(topic)'"
-            )
-        }
     }
 
     private func start(after findings: SweepFindings) -> Running {
@@ -147,13 +143,14 @@ public actor Bridge {
             correctBridge: { [weak self] in await self?.correct($0) })
         return Running(
             client: client, outbox: outbox, output: output, router: router, sessions: sessions, progress: progress,
-            clearing: findings.clearing(allBut: Set(sessionsByID.keys), topics))
+            clearing: findings.clearing(allBut: Set(sessionsByID.keys), topics),
+            retainedCommands: findings.commands)
     }
 
     // MARK: The connection
 
     private nonisolated func handle(_ events: MQTTEvents, _ router: Router) async {
-        var report = ConnectionReport(log: log)
+        var report = ConnectionReport(log: router.output.log)
         var version = MQTTProtocolVersion.v5
         for await event in events {
             report.note(event)
@@ -173,20 +170,50 @@ public actor Bridge {
         guard !isStopping else { return }
         running?.version = connection.protocolVersion
         guard let running else { return }
-        do {
-            try await running.client.subscribe(running.router.map.subscriptions(connection.protocolVersion))
-        } catch {
-            log.error("mqtt", "commands can't be received: \(error)")
-        }
-        guard !isStopping else { return }
+        subscribing?.cancel()
+        guard await subscribe(running, connection.protocolVersion), !isStopping else { return }
         running.outbox.connected()
         running.outbox.publish(running.clearing)
+        warnOfRetainedCommands(running)
         self.running?.clearing = []
         // Accessories first: where the bridge is online, everything below it is as it says.
         for session in running.sessions { await session.connected() }
         publishInfo(connection.protocolVersion)
         await publishHealthNow()
+        guard !isStopping else { return }
         running.outbox.publish([MQTTMessage(topic: topics.state, payload: PlainTopics.online, isRetained: true)])
+    }
+
+    /// Subscribes to the commands; where the broker refuses, again every ten seconds.
+    ///
+    /// - Returns: `false` if there is no connection any more.
+    private func subscribe(_ running: Running, _ version: MQTTProtocolVersion) async -> Bool {
+        let subscriptions = running.router.map.subscriptions(version)
+        do throws(MQTTError) {
+            try await running.client.subscribe(subscriptions)
+        } catch {
+            if case .notConnected = error { return false }
+            running.output.log.error("mqtt", "no commands can be received: \(error)")
+            subscribing = Task {
+                while !Task.isCancelled {
+                    try? await Task.sleep(for: .seconds(10))
+                    guard !Task.isCancelled, (try? await running.client.subscribe(subscriptions)) == nil else { break }
+                }
+                if !Task.isCancelled { running.output.log.info("mqtt", "commands can be received now") }
+            }
+        }
+        return true
+    }
+
+    private func warnOfRetainedCommands(_ running: Running) {
+        for topic in running.retainedCommands {
+            let quoted = "'\(topic.replacing("'", with: "'\\''"))'"
+            running.output.log.warning(
+                "mqtt",
+                "a retained command lies on \(topic); it is not carried out. To clear it: mosquitto_pub -r -n -t \(quoted)"
+            )
+        }
+        self.running?.retainedCommands = []
     }
 
     private func disconnected() async {
@@ -213,7 +240,12 @@ public actor Bridge {
     }
 
     private func publishHealthNow() async {
-        guard let running, configuration.healthInterval > .zero else { return }
+        guard let running else { return }
+        guard configuration.healthInterval > .zero else {
+            // What an earlier run said is not true of this one.
+            running.outbox.publish([MQTTMessage(topic: topics.health, payload: [], isRetained: true)])
+            return
+        }
         var accessories: [(id: String, isOnline: Bool, counters: SessionCounters)] = []
         for session in running.sessions {
             accessories.append((session.configuration.id, await session.isOnline, await session.counters))

@@ -1,4 +1,5 @@
 import MQTT
+import Synchronization
 
 /// Turns what sessions have to say into messages and log lines.
 struct BridgeOutput: SessionOutput {
@@ -6,9 +7,25 @@ struct BridgeOutput: SessionOutput {
     let conventions: [any Convention]
     let outbox: Outbox
     let log: Log
+    private let failures = ReportedTopics()
+
+    init(topics: BridgeTopics, conventions: [any Convention], outbox: Outbox, log: Log) {
+        self.topics = topics
+        self.conventions = conventions
+        self.outbox = outbox
+        self.log = log
+    }
 
     func publish(_ change: AccessoryChange) {
-        for convention in conventions { outbox.publish(convention.messages(for: change)) }
+        for convention in conventions {
+            for failure in outbox.publish(convention.messages(for: change)) { report(failure) }
+        }
+    }
+
+    /// Says once for each topic that it can't be published.
+    private func report(_ failure: Outbox.Failure) {
+        guard failures.isFirst(failure.topic) else { return }
+        log.error("mqtt", "\(failure.topic) can't be published: \(failure.error)")
     }
 
     func answer(_ answer: Answer) {
@@ -40,9 +57,16 @@ extension Sender {
         guard let topic = message.properties.responseTopic else { return }
         gaveResponseTopic = true
         let isUsable =
-            !topic.isEmpty && !topic.hasPrefix("$")
+            !topic.isEmpty && topic.utf8.first != UInt8(ascii: "$")
             && !topic.utf8.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") }
-            && ![base, discovery].contains { topic == $0 || topic.hasPrefix($0 + "/") }
+            && ![base, discovery].contains { (topic + "/").utf8.starts(with: ($0 + "/").utf8) }
         if isUsable { responseTopic = topic }
     }
+}
+
+/// The topics that something was said about already.
+private final class ReportedTopics: Sendable {
+    private let topics = Mutex<Set<String>>([])
+
+    func isFirst(_ topic: String) -> Bool { topics.withLock { $0.insert(topic).inserted } }
 }

@@ -40,14 +40,16 @@ final class MainActorWatchdog: Sendable {
         }
         let blocked = asked.duration(to: .now)
         guard blocked >= Self.limit, state.withLock({ !$0.isReported }) else { return }
-        state.withLock { $0.isReported = true }
-        let calls = sessions.compactMap { session in session.current.map { (session.accessory, $0) } }
+        let calls = sessions.compactMap { session in session.current.map { (session, $0) } }
         // The one entered last is the one most likely to be on the main actor now.
-        guard let (accessory, call) = calls.max(by: { $0.1.since < $1.1.since }) else {
+        let suspect = calls.max { $0.1.since < $1.1.since }
+        state.withLock { $0.isReported = true }
+        for session in sessions { session.holdUp(session !== suspect?.0) }
+        if let (session, call) = suspect {
+            log.error(session.accessory, "\(call.provider) blocks the main actor for \(blocked.text) so far")
+        } else {
             log.error("bridge", "something blocks the main actor for \(blocked.text) so far")
-            return
         }
-        log.error(accessory, "provider \(call.provider) blocks the main actor for \(blocked.text) so far")
     }
 
     private func ask() {
@@ -58,6 +60,7 @@ final class MainActorWatchdog: Sendable {
                 return (state.asked, state.isReported)
             }
             guard wasReported, let asked else { return }
+            for session in sessions { session.holdUp(false) }
             log.info("bridge", "the main actor is free again after \(asked.duration(to: .now).text)")
         }
     }

@@ -4,29 +4,46 @@ import Synchronization
 /// What is to be published, on its way to the client.
 ///
 /// Nothing waits here as long as the broker keeps up. When the client takes no more, a retained topic is only marked
-/// with its newest message, so that what waits is bounded by the number of topics; of other messages at most
-/// ``limit`` wait, and those beyond are dropped and counted.
+/// with its newest message, so that what waits is bounded by the number of topics. Of answers at most ``answerLimit``
+/// wait, of log lines ``logLimit``; those beyond are dropped and counted.
 final class Outbox: Sendable {
-    /// How many messages that are not retained may wait.
-    static let limit = 1_000
+    static let answerLimit = 1_000
+    static let logLimit = 100
+
+    /// Hands a message to the client.
+    ///
+    /// - Parameter pastLimit: whether it goes even if too much is unacknowledged.
+    typealias Send = @Sendable (_ message: MQTTMessage, _ pastLimit: Bool) throws(MQTTError) -> PublishResult
+
+    /// A message that can't be published, whenever it is tried.
+    struct Failure: Sendable {
+        var topic: String
+        var error: MQTTError
+    }
 
     fileprivate struct State {
         var isConnected = false
+        var isFinished = false
         var hasRoom = true
         /// In the order in which they go out; `nil` where a newer message of the topic stands further back.
         var waiting: [MQTTMessage?] = []
         var first = 0
         /// Where the message of a retained topic waits.
         var positions: [String: Int] = [:]
-        var unretained = 0
+        var answers = 0
+        var logLines = 0
         var dropped = 0
     }
 
-    private let client: MQTTClient
+    private let send: Send
     private let state = Mutex(State())
 
-    init(_ client: MQTTClient) {
-        self.client = client
+    init(_ send: @escaping Send) {
+        self.send = send
+    }
+
+    convenience init(_ client: MQTTClient) {
+        self.init { message, pastLimit throws(MQTTError) in try client.publish(message, pastLimit: pastLimit) }
     }
 
     /// How many messages had to be dropped so far.
@@ -34,16 +51,21 @@ final class Outbox: Sendable {
 
     /// Publishes, or keeps what the client does not take. While there is no connection only answers are kept: what is
     /// retained is published again when there is one, and log lines of that time would come too late.
-    func publish(_ messages: [MQTTMessage]) {
-        guard !messages.isEmpty else { return }
-        state.withLock { state in
+    ///
+    /// - Returns: what can't be published at all.
+    @discardableResult func publish(_ messages: [MQTTMessage]) -> [Failure] {
+        guard !messages.isEmpty else { return [] }
+        return state.withLock { state in
+            guard !state.isFinished else { return [] }
+            var failures: [Failure] = []
             for message in messages {
                 if state.isConnected, state.hasRoom, state.isEmpty {
-                    send(message, &state)
-                } else if state.isConnected || message.isAnswer {
+                    if !attempt(message, &state, &failures) { state.keepFirst(message) }
+                } else if state.isConnected || message.role == .answer {
                     state.keep(message)
                 }
             }
+            return failures
         }
     }
 
@@ -51,46 +73,54 @@ final class Outbox: Sendable {
         state.withLock { state in
             state.isConnected = true
             state.hasRoom = true
-            drain(&state)
         }
+        drain()
     }
 
     func disconnected() {
-        state.withLock { state in
-            state.isConnected = false
-            let answers = state.waiting[state.first...].compactMap(\.self).filter(\.isAnswer)
-            state.removeAll()
-            for message in answers { state.keep(message) }
-        }
+        state.withLock { $0.disconnect() }
     }
 
     /// The client takes messages again.
     func roomForPublishes() {
+        state.withLock { $0.hasRoom = true }
+        drain()
+    }
+
+    /// Sends the answers that wait, and a last message, past everything else. Nothing is published afterwards.
+    func finish(with last: MQTTMessage) {
         state.withLock { state in
-            state.hasRoom = true
-            drain(&state)
-        }
-    }
-
-    private func drain(_ state: inout State) {
-        while state.isConnected, state.hasRoom, let message = state.takeFirst() {
-            send(message, &state)
-        }
-    }
-
-    private func send(_ message: MQTTMessage, _ state: inout State) {
-        do {
-            if try client.publish(message) == .full {
-                state.hasRoom = false
-                state.keep(message)
+            state.isFinished = true
+            while let message = state.takeFirst() {
+                if message.role == .answer { _ = try? send(message, true) }
             }
+            _ = try? send(last, true)
+        }
+    }
+
+    private func drain() {
+        state.withLock { state in
+            var failures: [Failure] = []
+            while state.isConnected, state.hasRoom, let message = state.takeFirst() {
+                if !attempt(message, &state, &failures) { state.keepFirst(message) }
+            }
+        }
+    }
+
+    /// - Returns: whether the message is dealt with; `false` if it is to wait.
+    private func attempt(_ message: MQTTMessage, _ state: inout State, _ failures: inout [Failure]) -> Bool {
+        do throws(MQTTError) {
+            if try send(message, false) == .sent { return true }
+            state.hasRoom = false
+            return false
         } catch .notConnected {
             // The event is on its way; until then nothing more is tried.
-            state.isConnected = false
-            if message.isAnswer { state.keep(message) }
+            state.disconnect()
+            return message.role != .answer
         } catch {
-            // This message can't be published, whenever it is tried.
             state.dropped += 1
+            failures.append(Failure(topic: message.topic, error: error))
+            return true
         }
     }
 }
@@ -99,44 +129,71 @@ extension Outbox.State {
     var isEmpty: Bool { first == waiting.count }
 
     mutating func keep(_ message: MQTTMessage) {
-        if message.isRetained {
-            // Where the topic already waits it goes to the back with its newest message: what was published in one go
-            // stays in its order.
-            if let position = positions.updateValue(waiting.count, forKey: message.topic) { waiting[position] = nil }
-        } else {
-            guard unretained < Outbox.limit else {
-                dropped += 1
-                return
-            }
-            unretained += 1
+        guard count(message, by: 1) else { return }
+        // Where the topic already waits it goes to the back with its newest message: what was published in one go stays
+        // in its order.
+        if message.isRetained, let position = positions.updateValue(waiting.count, forKey: message.topic) {
+            waiting[position] = nil
         }
         waiting.append(message)
-        if waiting.count > 64, waiting.count > 4 * (positions.count + unretained) { compact() }
+        if waiting.count > 64, waiting.count > 4 * (positions.count + answers + logLines) { compact() }
+    }
+
+    /// Puts a message back before all others.
+    mutating func keepFirst(_ message: MQTTMessage) {
+        guard count(message, by: 1) else { return }
+        if first == 0 { compact(room: 1) }
+        first -= 1
+        waiting[first] = message
+        if message.isRetained { positions[message.topic] = first }
     }
 
     mutating func takeFirst() -> MQTTMessage? {
         while first < waiting.count {
-            let position = first
+            let message = waiting[first]
+            waiting[first] = nil
             first += 1
-            guard let message = waiting[position] else { continue }
-            if message.isRetained { positions[message.topic] = nil } else { unretained -= 1 }
-            if isEmpty { removeAll() } else { waiting[position] = nil }
+            guard let message else { continue }
+            if message.isRetained { positions[message.topic] = nil }
+            _ = count(message, by: -1)
             return message
         }
         removeAll()
         return nil
     }
 
-    mutating func removeAll() {
+    mutating func disconnect() {
+        isConnected = false
+        let kept = waiting[first...].compactMap(\.self).filter { $0.role == .answer }
+        removeAll()
+        for message in kept { keep(message) }
+    }
+
+    private mutating func removeAll() {
         waiting = []
         first = 0
         positions = [:]
-        unretained = 0
+        answers = 0
+        logLines = 0
     }
 
-    private mutating func compact() {
-        waiting = waiting[first...].filter { $0 != nil }
-        first = 0
+    /// - Returns: whether there is a place for the message.
+    private mutating func count(_ message: MQTTMessage, by difference: Int) -> Bool {
+        switch message.role {
+        case .state: return true
+        case .answer where difference < 0 || answers < Outbox.answerLimit: answers += difference
+        case .logLine where difference < 0 || logLines < Outbox.logLimit: logLines += difference
+        default:
+            dropped += 1
+            return false
+        }
+        return true
+    }
+
+    /// - Parameter room: places to leave before the first message.
+    private mutating func compact(room: Int = 0) {
+        waiting = [MQTTMessage?](repeating: nil, count: room) + waiting[first...].filter { $0 != nil }
+        first = room
         for (position, message) in waiting.enumerated() {
             if let message, message.isRetained { positions[message.topic] = position }
         }
@@ -144,6 +201,9 @@ extension Outbox.State {
 }
 
 extension MQTTMessage {
-    /// Whether somebody waits for it: neither a state nor a line of the log.
-    fileprivate var isAnswer: Bool { !isRetained && qos != .atMostOnce }
+    fileprivate enum Role { case state, answer, logLine }
+
+    fileprivate var role: Role {
+        if isRetained { .state } else { qos == .atMostOnce ? .logLine : .answer }
+    }
 }

@@ -6,6 +6,12 @@ struct Requests: Sendable {
     enum Verb: String, CaseIterable, Sendable {
         /// Reads one accessory (`{"accessory": "hallway"}`) or all of them again.
         case refresh
+
+        var parameters: [String] {
+            switch self {
+            case .refresh: ["accessory"]
+            }
+        }
     }
 
     let sessions: [String: AccessorySession]
@@ -15,11 +21,17 @@ struct Requests: Sendable {
         var sender = sender
         var status = ResponseStatus.ok
         do throws(Refusal) {
+            sender.transaction = SetPayload.transaction(in: message.payload)
             let members = try parameters(of: message)
-            sender.transaction = members["transaction"]
             guard let verb = Verb(rawValue: name) else {
                 let known = Verb.allCases.map(\.rawValue).joined(separator: ", ")
                 throw Refusal(.unknownRequest, "there is no request '\(name.prefix(40))'; known: \(known)")
+            }
+            if let unknown = members.keys.sorted().first(where: { $0 != "transaction" && !verb.parameters.contains($0) }
+            ) {
+                throw Refusal(
+                    .invalidPayload,
+                    "\(name) knows no '\(unknown.prefix(40))'; it takes \(verb.parameters.joined(separator: ", "))")
             }
             switch verb {
             case .refresh: try await refresh(members["accessory"])

@@ -1,6 +1,5 @@
 import AccessorySettings
 import MQTT
-import Synchronization
 
 /// Brings messages to the sessions they are for.
 struct Router: Sendable {
@@ -16,7 +15,12 @@ struct Router: Sendable {
 
     func route(_ message: MQTTMessage, _ version: MQTTProtocolVersion) async {
         switch map.route(message.topic) {
-        case .none: return
+        case .ignored: return
+        case .unknownSetting(let accessory, let level, let isGet):
+            let route: AccessoryRoute = isGet ? .get(setting: level) : .set(setting: level)
+            guard let command = command(message, route, version) else { return }
+            refuse(
+                command, accessory: accessory, Refusal(.unknownSetting, setting: level, "there is no setting \(level)"))
         case .accessory(let id, .state(let topic)):
             // With 3.1.1 there is no telling our own publishes from foreign ones.
             if version == .v5 { await sessions[id]?.correct(topic) }
@@ -25,7 +29,14 @@ struct Router: Sendable {
             await sessions[id]?.receive(command)
         case .unknownAccessory(let id, let route):
             guard route.isCommand, let command = command(message, route, version) else { return }
-            refuse(command, forUnknown: id)
+            let named: String? =
+                switch route {
+                case .set(let setting), .get(let setting): setting
+                case .state: nil
+                }
+            refuse(
+                command, accessory: id,
+                Refusal(.unknownAccessory, setting: named, "there is no accessory of this name"))
         case .request(let verb):
             if version == .v311 && message.isRetained { return }
             await requests.handle(verb, message, sender(of: message))
@@ -60,18 +71,12 @@ struct Router: Sendable {
         Sender(of: message, base: topics.base, discovery: discoveryTopic)
     }
 
-    private func refuse(_ command: Command, forUnknown id: String) {
+    private func refuse(_ command: Command, accessory: String, _ refusal: Refusal) {
         var sender = command.sender
-        let verb: Answer.Verb
-        let setting: String?
-        switch command.kind {
-        case .set(let name):
-            (verb, setting) = (.set, name)
-            sender.transaction = SetPayload.transaction(in: command.payload)
-        case .get(let name): (verb, setting) = (.get, name)
-        }
-        let refusal = Refusal(.unknownAccessory, setting: setting, "there is no accessory of this name")
-        output.log.warning("bridge", "\(verb.rawValue) refused: there is no accessory \(id)")
-        output.answer(Answer(verb: verb, accessory: id, outcome: .refused([refusal]), sender: sender))
+        sender.transaction = SetPayload.transaction(in: command.payload)
+        let verb: Answer.Verb = if case .get = command.kind { .get } else { .set }
+        let answer = Answer(verb: verb, accessory: accessory, outcome: .refused([refusal]), sender: sender)
+        output.log.warning("bridge", "\(verb.rawValue) refused: \(answer.message)")
+        output.answer(answer)
     }
 }

@@ -54,19 +54,16 @@ struct Sweep: Sendable {
         let marker = MQTTMessage(
             topic: "\(topics.base)/bridge/sweep/\(UUID().uuidString)", payload: "end", qos: .atMostOnce)
         var findings = SweepFindings()
+        var asking: Task<Void, Never>?
+        defer { asking?.cancel() }
         var report = ConnectionReport(log: log, levelOfSuccess: .debug)
         for await event in client.events {
             report.note(event)
             switch event {
             case .connected(let connection):
                 findings = SweepFindings(version: connection.protocolVersion)
-                do {
-                    try await client.subscribe(
-                        filters(marker.topic).map { MQTTSubscription(filter: $0, qos: .atMostOnce) })
-                    _ = try client.publish(marker)
-                } catch {
-                    log.warning("mqtt", "reading back what earlier runs published: \(error)")
-                }
+                asking?.cancel()
+                asking = Task { await ask(marker) }
             case .message(let message):
                 if message.topic == marker.topic { return findings }
                 note(message, in: &findings)
@@ -74,6 +71,26 @@ struct Sweep: Sendable {
             }
         }
         return nil
+    }
+
+    /// Asks for what is retained, and again for as long as the marker does not come back.
+    private func ask(_ marker: MQTTMessage) async {
+        var reported: String?
+        while !Task.isCancelled {
+            var problem =
+                "the broker does not return what is published on \(marker.topic); may the client do both there?"
+            do throws(MQTTError) {
+                try await client.subscribe(filters(marker.topic).map { MQTTSubscription(filter: $0, qos: .atMostOnce) })
+                _ = try client.publish(marker)
+            } catch {
+                if case .notConnected = error { return }
+                problem = error.description
+            }
+            try? await Task.sleep(for: .seconds(10))
+            guard !Task.isCancelled else { return }
+            if problem != reported { log.error("mqtt", "what earlier runs published can't be read: \(problem)") }
+            reported = problem
+        }
     }
 
     private func filters(_ marker: String) -> [String] {

@@ -14,7 +14,9 @@ extension RangeDescriptor {
         if let upperBound, value > upperBound + tolerance + slack { return nil }
         if let lowerBound, value <= lowerBound { return lowerBound }
         if let upperBound, value >= upperBound { return upperBound }
-        guard let step else { return normalized(value) }
+        // A whole number that no integer type holds exactly would not reach the provider.
+        if isInteger, abs(value) > 0x1p53 { return nil }
+        guard let step else { return clamped(normalized(value)) }
 
         let origin = lowerBound ?? upperBound ?? 0
         let steps = ((value - origin) / step + 0.5 + 1e-9).rounded(.down)
@@ -23,6 +25,11 @@ extension RangeDescriptor {
         // The last stretch below the upper bound may be shorter than a step.
         if below > upperBound || upperBound - value <= abs(value - below) { return upperBound }
         return normalized(below)
+    }
+
+    /// Rounding to the declared precision may leave the bounds.
+    private func clamped(_ value: Double) -> Double {
+        min(max(value, lowerBound ?? value), upperBound ?? value)
     }
 
     /// What the range takes, for people: "5 to 30 °C in steps of 0.5".

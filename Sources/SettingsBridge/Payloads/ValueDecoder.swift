@@ -26,6 +26,19 @@ struct ValueDecoder {
         }
     }
 
+    /// Holds a value that was decoded before against the declaration.
+    func check(_ value: SettingValue) throws(Refusal) {
+        let input: JSONValue =
+            switch value {
+            case .toggle(let isOn): .bool(isOn)
+            case .number(let number): .number(number)
+            case .option(let text), .text(let text): .string(text)
+            }
+        guard try decode(.json(input)) == value else {
+            throw refusal(.outOfRange, "no longer takes \(Setting(descriptor, value: value).valueText)")
+        }
+    }
+
     // MARK: The kinds
 
     private func toggle(_ word: String) throws(Refusal) -> SettingValue {
@@ -55,7 +68,7 @@ struct ValueDecoder {
     }
 
     private func option(_ word: String, of options: [EnumerationOption]) throws(Refusal) -> SettingValue {
-        if options.contains(where: { $0.rawValue == word }) { return .option(word) }
+        if let option = options.first(where: { $0.rawValue == word }) { return .option(option.rawValue) }
         let lowercased = word.lowercased()
         let matches = options.filter {
             $0.rawValue.lowercased() == lowercased || $0.label.lowercased() == lowercased

@@ -28,6 +28,8 @@ import HomeKit
     ///
     /// - Returns: a stream for each provider that can tell when something changed by itself.
     func open() async -> [AsyncStream<Void>] {
+        progress.enter("the extension's settings")
+        defer { progress.leave() }
         for candidate in candidates() where await candidate.accepts(accessory) {
             sources.append(candidate.makeSource())
         }
@@ -42,11 +44,15 @@ import HomeKit
 
     private func write(_ changes: [Setting]) async -> [ChangeFailure] {
         var failures: [ChangeFailure] = []
+        let unowned = changes.map(\.id).filter { owners[$0] == nil }
+        if !unowned.isEmpty {
+            failures.append(ChangeFailure(settings: Set(unowned), message: "no provider lists this setting any more"))
+        }
         for (number, source) in sources.enumerated() {
             let own = changes.filter { owners[$0.id] == number }
             // A cancelled call is over time: its senders were told that it failed, so it must not write more.
             guard !own.isEmpty, !Task.isCancelled else { continue }
-            progress.enter(source.name)
+            progress.enter("provider \(source.name)")
             defer { progress.leave() }
             do {
                 try await source.settingsDidChange(own, for: accessory)
@@ -65,7 +71,7 @@ import HomeKit
         parts.reserveCapacity(sources.count)
         for source in sources {
             guard !Task.isCancelled else { return .failure(ReadingFailure(reason: "the call was cancelled")) }
-            progress.enter(source.name)
+            progress.enter("provider \(source.name)")
             defer { progress.leave() }
             do {
                 parts.append(try await source.settings(for: accessory))

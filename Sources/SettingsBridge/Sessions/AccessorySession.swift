@@ -37,7 +37,14 @@ actor AccessorySession {
     // MARK: Events
 
     func start() async {
+        let warning = Task { [configuration, output] in
+            try await Task.sleep(for: configuration.timeout)
+            output.log(
+                .error, accessory: configuration.id,
+                "its filters and providers are still being made after \(configuration.timeout.text)")
+        }
         let changes = await providers.open()
+        warning.cancel()
         for stream in changes {
             observations.append(
                 Task { [weak self] in
@@ -135,7 +142,7 @@ actor AccessorySession {
 
     private func wakeUp() {
         wake = nil
-        perform(machine.tick(at: .now, entered: progress.current?.since))
+        perform(machine.tick(at: .now, entered: progress.entered))
     }
 }
 

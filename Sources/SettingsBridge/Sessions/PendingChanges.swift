@@ -58,11 +58,16 @@ struct PendingChanges {
 
     /// Takes out the messages received before `limit`; their changes will not be written.
     mutating func takeReceived(before limit: ContinuousClock.Instant) -> [SetRequest] {
-        let old = requests.filter { $0.value.receivedAt <= limit }
-        guard !old.isEmpty else { return [] }
-        for number in old.keys { requests[number] = nil }
-        changes = changes.filter { old[$0.value.request] == nil }
-        return old.sorted { $0.key < $1.key }.map(\.value)
+        take { $0.receivedAt <= limit }
+    }
+
+    /// Takes out messages; their changes will not be written.
+    mutating func take(where isTaken: (SetRequest) -> Bool) -> [SetRequest] {
+        let taken = requests.filter { isTaken($0.value) }
+        guard !taken.isEmpty else { return [] }
+        for number in taken.keys { requests[number] = nil }
+        changes = changes.filter { taken[$0.value.request] == nil }
+        return taken.sorted { $0.key < $1.key }.map(\.value)
     }
 
     var oldest: ContinuousClock.Instant? {

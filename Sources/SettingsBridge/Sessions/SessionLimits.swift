@@ -6,6 +6,8 @@ struct SessionLimits: Sendable {
     var refreshInterval: Duration
     /// After how many failures in a row the accessory is offline, at least 1.
     var offlineAfter: Int
+    /// A factor for the pauses between tries, 0.8 to 1.2: accessories that failed together must not try together.
+    var jitter: @Sendable () -> Double = { .random(in: 0.8...1.2) }
 }
 
 /// What happened to an accessory, for `bridge/health`.

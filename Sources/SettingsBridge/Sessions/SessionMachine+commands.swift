@@ -16,6 +16,7 @@ extension SessionMachine {
         switch command.kind {
         case .get(let setting):
             return gets.add(GetRequest(setting: setting, sender: command.sender, receivedAt: command.receivedAt))
+                .filter(\.sender.asked)
                 .map { .answer(Answer(verb: .get, accessory: accessory, outcome: .superseded, sender: $0.sender)) }
         case .set(let setting):
             if let snapshot, isOnline { return set(setting, command, against: snapshot, at: now) }
@@ -83,6 +84,17 @@ extension SessionMachine {
         let current = pending[id] ?? call?.changes.first { $0.id == id }?.value ?? setting.value
         let value = try ValueDecoder(descriptor: setting.descriptor, current: current).decode(input)
         return Setting(setting.descriptor, value: value)
+    }
+
+    /// Refuses what waits and is no longer possible: the snapshot may have changed since it was accepted.
+    mutating func refuseOutdated(at now: ContinuousClock.Instant) -> [Effect] {
+        guard let snapshot, !pending.isEmpty else { return [] }
+        var effects: [Effect] = []
+        for request in pending.take(where: { !$0.refusals(against: snapshot).isEmpty }) {
+            effects += publishAgain(request.changes.map(\.id), at: now)
+            effects += refuse(request.refusals(against: snapshot), .set, request.sender)
+        }
+        return effects
     }
 
     private mutating func refuseOffline(
@@ -168,7 +180,8 @@ extension SessionMachine {
 
     /// Whether nothing is being written and nothing waits to be.
     var isIdle: Bool {
-        pending.isEmpty && (call?.requests ?? []).isEmpty
+        // Who waited for a late call was told already.
+        pending.isEmpty && (call.map { $0.isLate || $0.requests.isEmpty } ?? true)
     }
 
     /// Time is up: tells everybody who still waits.
@@ -218,7 +231,7 @@ extension SessionMachine {
             }
         }
         for get in call.gets {
-            if let setting = get.setting, snapshot[setting] == nil {
+            if let setting = get.setting, snapshot[setting]?.id.hasSameBytes(as: setting) != true {
                 effects += refuse(
                     [Refusal(.unknownSetting, setting: setting, "there is no setting \(setting)")], .get, get.sender)
             } else if get.sender.asked {
@@ -249,6 +262,23 @@ extension Command {
 }
 
 extension SetRequest {
+    /// What the present declarations of the settings have against the changes.
+    fileprivate func refusals(against snapshot: Snapshot) -> [Refusal] {
+        changes.compactMap { change -> Refusal? in
+            guard let setting = snapshot[change.id] else {
+                return Refusal(.unknownSetting, setting: change.id, "there is no setting \(change.id) any more")
+            }
+            // Nearly always nothing about it has changed.
+            guard setting.descriptor != change.descriptor, let value = change.value else { return nil }
+            do throws(Refusal) {
+                try ValueDecoder(descriptor: setting.descriptor, current: nil).check(value)
+                return nil
+            } catch {
+                return error
+            }
+        }
+    }
+
     /// One refusal for each setting, all for the same reason.
     func refusals(_ code: Refusal.Code, _ sentence: String) -> [Refusal] {
         changes.map { Refusal(code, setting: $0.id, sentence) }

@@ -47,8 +47,8 @@ struct SessionMachine: Sendable {
     private var failures = FailureCount()
     private var oddities = Oddities()
     private var corrections = Corrections<StateTopic>()
-    /// Identifiers of settings that are no longer there, but whose topics may still be retained: of an earlier run until
-    /// the first snapshot tells which of them are left, later of those that went since the last connection was made.
+    /// Identifiers of settings of this run, or of an earlier one, that are no longer there. Their topics are cleared with
+    /// every connection: the one before may have broken before their clearing arrived.
     private var goneSettings: [String]
     private var wasOnline = false
 
@@ -76,23 +76,23 @@ struct SessionMachine: Sendable {
     mutating func connected(at now: ContinuousClock.Instant) -> [Effect] {
         isConnected = true
         var parts = AccessoryChange.Parts.everything(snapshot)
-        if snapshot != nil {
-            parts.removed = goneSettings
-            goneSettings = []
-        }
+        if snapshot != nil { parts.removed = goneSettings }
         return publish(parts, at: now)
     }
 
     /// The connection is lost: nothing is published until there is one.
     mutating func disconnected() {
         isConnected = false
+        // What is held back comes with everything else when there is a connection again.
+        document = DocumentThrottle()
     }
 
     /// Somebody else published on a state topic: says the truth again, once per topic and 10 s.
     mutating func correct(_ topic: StateTopic, at now: ContinuousClock.Instant) -> [Effect] {
         let parts = truth(of: topic)
         guard !parts.isEmpty, corrections.mayCorrect(topic, at: now) else { return [] }
-        return publish(parts, at: now, withDocument: false)
+        return [.log(.info, "somebody else published on a state topic; the true state is published again")]
+            + publish(parts, at: now, withDocument: false)
     }
 
     /// What must be published to put a state topic right; nothing where the topic is none of ours.
@@ -170,6 +170,8 @@ struct SessionMachine: Sendable {
         guard hasStarted, call == nil else { return [] }
         let wantsToRead = (wantsRead || !gets.isEmpty) && !isStopping
         guard !pending.isEmpty || wantsToRead else { return [] }
+        let refusals = refuseOutdated(at: now)
+        guard !pending.isEmpty || wantsToRead else { return refusals }
         lastCall += 1
         let (changes, requests) = pending.takeAll(orderedBy: snapshot)
         call = Call(
@@ -177,7 +179,7 @@ struct SessionMachine: Sendable {
             deadline: now.advanced(by: limits.timeout))
         wantsRead = false
         nextRead = nil
-        return [.call(lastCall, changes: changes)]
+        return refusals + [.call(lastCall, changes: changes)]
     }
 
     private mutating func take(
@@ -215,7 +217,7 @@ struct SessionMachine: Sendable {
         _ call: Call, _ failure: ReadingFailure, _ failed: [ChangeFailure], at now: ContinuousClock.Instant
     ) -> [Effect] {
         var effects = countFailure(failure.message, at: now)
-        nextRead = now.advanced(by: failures.retryDelay(jitter: .random(in: 0.8...1.2)))
+        nextRead = now.advanced(by: failures.retryDelay(jitter: limits.jitter()))
         effects += publishAgain(call.requests.flatMap { $0.changes.map(\.id) }, at: now)
         for request in call.requests {
             let refusals = request.changes.map { change in

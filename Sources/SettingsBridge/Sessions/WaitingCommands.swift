@@ -1,6 +1,7 @@
-/// Commands for an accessory that was not read yet: the newest of each topic, at most 256.
+/// Commands for an accessory that was not read yet: the newest of each topic, at most 256 and 1 MiB of them.
 struct WaitingCommands: Sendable {
     static let limit = 256
+    static let byteLimit = 1 << 20
 
     enum Outcome {
         case kept
@@ -20,7 +21,8 @@ struct WaitingCommands: Sendable {
             commands.append(command)
             return .replaced(older)
         }
-        guard commands.count < Self.limit else { return .full }
+        let bytes = commands.reduce(command.payload.count) { $0 + $1.payload.count }
+        guard commands.count < Self.limit, bytes <= Self.byteLimit else { return .full }
         commands.append(command)
         return .kept
     }

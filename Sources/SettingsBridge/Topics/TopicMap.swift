@@ -5,11 +5,13 @@ enum Route: Equatable, Sendable {
     case accessory(id: String, AccessoryRoute)
     /// A command for an accessory that the configuration does not have.
     case unknownAccessory(id: String, AccessoryRoute)
+    /// A command on a level that is no setting's encoding.
+    case unknownSetting(accessory: String, level: String, isGet: Bool)
     case request(verb: String)
     /// One of the bridge's own outgoing topics, on which somebody else published.
     case bridgeState(topic: String)
     /// Not ours: nothing is subscribed to, or published on, such a topic.
-    case none
+    case ignored
 }
 
 /// What a topic below an accessory's topic is about. Identifiers are decoded.
@@ -61,49 +63,64 @@ struct TopicMap: Sendable {
     }
 
     func route(_ topic: String) -> Route {
-        guard topic.utf8.starts(with: prefix.utf8) else { return .none }
+        guard topic.utf8.starts(with: prefix.utf8) else { return .ignored }
         let levels = topic.utf8.dropFirst(prefix.utf8.count)
             .split(separator: UInt8(ascii: "/"), maxSplits: 4, omittingEmptySubsequences: false)
             .map { Substring($0) }
         if levels[0] == "bridge" { return bridgeRoute(levels.dropFirst(), topic: topic) }
-        let accessory = identifier(levels[0])
-        guard !accessory.isEmpty, let route = accessoryRoute(levels.dropFirst()) else { return .none }
-        guard let position = accessories.firstIndex(of: accessory), accessories[position].hasSameBytes(as: accessory)
-        else { return .unknownAccessory(id: accessory, route) }
+        guard !levels[0].isEmpty else { return .ignored }
+        let accessory = TopicLevel.decode(levels[0])
+        let isKnown = accessory.map { name in
+            TopicLevel.encode(accessory: name).hasSameBytes(as: String(levels[0]))
+                && accessories.firstIndex(of: name).map { accessories[$0].hasSameBytes(as: name) } == true
+        }
+        switch (levels.count, levels.last) {
+        case (2, "set"): return route(accessory, isKnown, levels[0], .set(setting: nil))
+        case (2, "get"): return route(accessory, isKnown, levels[0], .get(setting: nil))
+        case (3, "set"), (3, "get"):
+            let isGet = levels[2] == "get"
+            guard let setting = setting(levels[1]) else {
+                guard let accessory, isKnown == true, !levels[1].isEmpty else { return .ignored }
+                return .unknownSetting(accessory: accessory, level: String(levels[1]), isGet: isGet)
+            }
+            return route(accessory, isKnown, levels[0], isGet ? .get(setting: setting) : .set(setting: setting))
+        default:
+            guard let accessory, isKnown == true, let topic = stateTopic(levels.dropFirst()) else { return .ignored }
+            return .accessory(id: accessory, .state(topic))
+        }
+    }
+
+    private func route(_ accessory: String?, _ isKnown: Bool?, _ level: Substring, _ route: AccessoryRoute) -> Route {
+        guard let accessory, isKnown == true else {
+            return .unknownAccessory(id: accessory ?? String(level), route)
+        }
         return .accessory(id: accessory, route)
     }
 
     private func bridgeRoute(_ levels: ArraySlice<Substring>, topic: String) -> Route {
         switch (levels.count, levels.first) {
         case (1, "state"), (1, "info"), (1, "health"): .bridgeState(topic: topic)
-        case (2, "request"): levels.last.map { .request(verb: String($0)) } ?? .none
-        default: .none
+        case (2, "request"): levels.last.map { .request(verb: String($0)) } ?? .ignored
+        default: .ignored
         }
     }
 
-    /// A level that is no identifier's encoding stands for itself: nothing has that name, and the sender is told.
-    private func identifier(_ level: Substring) -> String {
-        TopicLevel.decode(level) ?? String(level)
-    }
-
-    private func accessoryRoute(_ levels: ArraySlice<Substring>) -> AccessoryRoute? {
+    private func stateTopic(_ levels: ArraySlice<Substring>) -> StateTopic? {
         switch (levels.count, levels.last) {
-        case (0, _): return .state(.values)
-        case (1, "set"): return .set(setting: nil)
-        case (1, "get"): return .get(setting: nil)
-        case (1, "availability"): return .state(.availability)
-        case (1, "settings"): return .state(.descriptors)
-        case (1, let level?):
-            return .state(.value(setting: identifier(level)))
-        case (2, let last?):
-            guard let setting = levels.first.map(identifier), !setting.isEmpty else { return nil }
-            switch last {
-            case "set": return .set(setting: setting)
-            case "get": return .get(setting: setting)
-            case "availability": return .state(.settingAvailability(setting: setting))
-            default: return nil
-            }
-        default: return nil
+        case (0, _): .values
+        case (1, "availability"): .availability
+        case (1, "settings"): .descriptors
+        case (1, let level?): setting(level).map { .value(setting: $0) }
+        case (2, "availability"): levels.first.flatMap(setting).map { .settingAvailability(setting: $0) }
+        default: nil
         }
+    }
+
+    /// The setting that a level stands for, by its one encoding; `nil` for any other level.
+    private func setting(_ level: Substring) -> String? {
+        guard let setting = TopicLevel.decode(level), !setting.isEmpty,
+            TopicLevel.encode(setting: setting).hasSameBytes(as: String(level))
+        else { return nil }
+        return setting
     }
 }

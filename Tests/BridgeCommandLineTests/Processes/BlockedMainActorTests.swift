@@ -27,13 +27,13 @@ import Testing
 
     @Test func isNamedAndWhatNeedsNoProviderGoesOn() async throws {
         try await withExtension("nap") { process, subscriber, broker in
-            try await broker.publish(topic: "nap/bed/nap/set", payload: "5")
+            try await broker.publish(topic: "nap/bed/nap/set", payload: "8")
             try await process.waitForLine("bed: provider StubbornProvider blocks the main actor")
             try await broker.publish(topic: "nap/bed/nap/set", payload: "99")
             let refusal = try await subscriber.waitFor(topic: "nap/bridge/response/set")
             #expect(refusal.text.contains(#""code":"out_of_range""#))
             #expect(subscriber.messages(on: "nap/bed/nap").map(\.text) == ["0", "0"], "not written yet")
-            try await subscriber.waitFor(topic: "nap/bed/nap", payload: "5", within: .seconds(20))
+            try await subscriber.waitFor(topic: "nap/bed/nap", payload: "8", within: .seconds(20))
             #expect(process.lines.filter { $0.contains("connected with MQTT") }.count == 1)
         }
     }

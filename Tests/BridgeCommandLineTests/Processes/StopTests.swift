@@ -35,6 +35,9 @@ import Testing
                 try await broker.publish(
                     topic: "settings2mqtt/hallway/target_temp/set",
                     payload: #"{"value": 21.5, "transaction": "t1"}"#)
+                // An answered request that was sent later: the write has begun.
+                try await broker.publish(topic: "settings2mqtt/bridge/request/nothing", payload: "")
+                try await subscriber.waitFor(topic: "settings2mqtt/bridge/response/nothing")
                 bridge.signal(SIGTERM)
                 #expect(try await bridge.end(within: .seconds(5)) == 0)
                 let offline = try await subscriber.waitFor(topic: "settings2mqtt/bridge/state", payload: "offline")
@@ -54,6 +57,8 @@ import Testing
                 let subscriber = try await Subscriber(to: ["settings2mqtt/#"], on: broker)
                 try await subscriber.waitFor(topic: "settings2mqtt/hallway/availability", payload: "online")
                 try await broker.publish(topic: "settings2mqtt/hallway/target_temp/set", payload: "21.5")
+                try await broker.publish(topic: "settings2mqtt/bridge/request/nothing", payload: "")
+                try await subscriber.waitFor(topic: "settings2mqtt/bridge/response/nothing")
                 bridge.signal(SIGTERM)
                 try await bridge.waitForLine("SIGTERM received")
                 bridge.signal(SIGINT)

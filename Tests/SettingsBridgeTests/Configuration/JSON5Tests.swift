@@ -102,6 +102,7 @@ struct JSON5Tests {
         ("\"\\x4\"", "1:2: this escape needs 2 hexadecimal digits"),
         ("\"\\12\"", "1:2: an escape of digits; write \\u and four hexadecimal digits instead"),
         ("\"\\ud83c\"", "1:2: half of a surrogate pair; both halves must stand side by side"),
+        ("\"\\ud83d\\u0041\"", "1:2: half of a surrogate pair; both halves must stand side by side"),
         ("\"\\udf21\\ud83c\"", "1:2: half of a surrogate pair; both halves must stand side by side"),
         ("{ a: 1\u{200B} }", "1:7: unexpected the character U+200B; expected ',' or '}'"),
     ])

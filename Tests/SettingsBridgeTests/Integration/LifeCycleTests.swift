@@ -58,8 +58,8 @@ import Testing
                 try await waitUntil("the loss to be noticed", within: .seconds(30)) {
                     bridge.log.lines.contains { $0.hasPrefix("error mqtt:") }
                 }
-                broker.resume()
                 let connected = bridge.log.lines.filter { $0.hasPrefix("info mqtt: connected") }.count
+                broker.resume()
                 try await waitUntil("a new connection", within: .seconds(60)) {
                     bridge.log.lines.filter { $0.hasPrefix("info mqtt: connected") }.count > connected
                 }
@@ -88,6 +88,35 @@ import Testing
                 }
                 try await bridge.set("power", "ON")
                 try await subscriber.waitFor(topic: bridge.topic("power"), payload: "ON")
+            }
+        }
+    }
+
+    @Test func aBridgeThatMayNotReadBackItsMarkerSaysSo() async throws {
+        func writeRights(in folder: URL) throws {
+            try Data("topic read #\ntopic write test/#\n".utf8).write(to: folder.appendingPathComponent("acl"))
+        }
+        try await withBroker(configuration: "acl_file {directory}/acl", prepare: writeRights) { broker in
+            try await withBridge(on: broker, base: "house") { bridge in
+                try await waitUntil("the bridge to say what it lacks", within: .seconds(20)) {
+                    bridge.log.lines.contains {
+                        $0.contains("does not return what is published on house/bridge/sweep/")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func aStopThatTheBrokerDoesNotHearLeavesTheWillToSpeak() async throws {
+        try await withBroker { broker in
+            try await withBridge(on: broker) { bridge in
+                let subscriber = try await bridge.subscriber()
+                try await bridge.waitUntilOnline(subscriber)
+                broker.pause()
+                await bridge.bridge.stop(within: .zero)
+                broker.resume()
+                try await subscriber.waitFor(topic: bridge.state, payload: "offline")
+                #expect(try await bridge.retained(bridge.state) == "offline")
             }
         }
     }

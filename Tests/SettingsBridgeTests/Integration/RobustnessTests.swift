@@ -110,6 +110,25 @@ import Testing
         }
     }
 
+    @Test func warningsArePublishedOnTheLogTopic() async throws {
+        let broker = try #require(Broker.ofSuite)
+        let base = "log\(UInt32.random(in: 0...UInt32.max))"
+        try await broker.publish(topic: "\(base)/lr-thermo/power/set", payload: "ON", retain: true)
+        let subscriber = try await Subscriber(to: ["\(base)/#"], on: broker)
+        try await withBridge(base: base) { bridge in
+            try await bridge.waitUntilOnline(subscriber)
+            let line = try await subscriber.waitFor(topic: "\(base)/bridge/log")
+            guard case .object(let members) = try JSONValue.parse(line.payload) else {
+                Issue.record("no object: \(line.text)")
+                return
+            }
+            #expect(members["level"] == .string("warning"))
+            #expect(members["source"] == .string("mqtt"))
+            #expect(members["time"] != nil)
+            #expect(!line.isRetained)
+        }
+    }
+
     @Test("O10: the password is in no log line and on no topic")
     func o10Password() async throws {
         try await withBridge(

@@ -34,6 +34,12 @@ import Testing
             (RangeDescriptor(lowerBound: -20, upperBound: 0, isInteger: true), -12, -12),
             (RangeDescriptor(lowerBound: -20, upperBound: 0, isInteger: true), -11.5, -11),
             (RangeDescriptor(isInteger: true), 7.2, 7),
+            // What no integer type holds exactly.
+            (RangeDescriptor(lowerBound: 3, step: 2, isInteger: true), 1e30, nil),
+            (RangeDescriptor(isInteger: true), 0x1p63, nil),
+            // A bound that is no multiple of the step keeps all its digits.
+            (RangeDescriptor(lowerBound: 0, upperBound: 0.75, step: 0.5), 0.75, 0.75),
+            (RangeDescriptor(lowerBound: 0.26, upperBound: 0.28, decimalPrecision: 1), 0.27, 0.28),
         ] as [(RangeDescriptor, Double, Double?)])
     func valueSnaps(_ range: RangeDescriptor, _ value: Double, _ snapped: Double?) {
         #expect(range.snapped(value) == snapped)

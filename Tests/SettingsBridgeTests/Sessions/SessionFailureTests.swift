@@ -154,6 +154,15 @@ import Testing
         #expect(session.answers.dropFirst().map(\.sender.responseTopic) == ["me/0", "me/1"])
     }
 
+    @Test func aCallThatIsLateDoesNotHoldUpTheStop() {
+        var session = MachineFixture(timeout: .seconds(5))
+        session.startReading()
+        session.set("target", "25")
+        session.pass(.seconds(5))
+        _ = session.machine.stop(at: session.now)
+        #expect(session.machine.isIdle)
+    }
+
     @Test func whoStillWaitsWhenTimeIsUpIsTold() {
         var session = MachineFixture()
         session.startReading()

@@ -225,7 +225,50 @@ import Testing
         for _ in 0..<2 {
             for case .publish(let parts) in session.machine.connected(at: session.now) { removed.append(parts.removed) }
         }
-        #expect(removed == [["old", "target"], []])
+        #expect(removed == [["old", "target"], ["old", "target"]], "the first connection may have broken too early")
+        session.get()
+        session.read(MachineFixture.settings())
+        for case .publish(let parts) in session.machine.connected(at: session.now) { removed.append(parts.removed) }
+        #expect(removed.last == ["old"])
+    }
+
+    @Test func aWaitingChangeOfASettingThatVanishedIsRefusedNotWritten() {
+        var session = MachineFixture()
+        session.startReading()
+        session.set("power", "OFF")
+        session.set(nil, #"{"target":25,"mode":"cool"}"#)
+        session.read(MachineFixture.settings(power: false).filter { $0.id != "target" })
+        #expect(session.codes == [.unknownSetting])
+        #expect(session.calls == ["power=OFF"], "all of the message or nothing")
+        #expect(session.machine.pending.isEmpty)
+    }
+
+    @Test func aWaitingChangeIsHeldAgainstWhatTheSettingHasBecome() {
+        var session = MachineFixture()
+        session.startReading()
+        session.set("power", "OFF")
+        session.set("target", "25")
+        session.set("mode", "cool")
+        var settings = MachineFixture.settings(power: false)
+        settings[1].descriptor.kind = .range(RangeDescriptor(lowerBound: 5, upperBound: 20, step: 0.5))
+        settings[2].descriptor.isEnabled = false
+        session.read(settings)
+        #expect(Set(session.codes) == [.outOfRange, .disabled])
+        #expect(session.calls == ["power=OFF"])
+    }
+
+    @Test func aJSONHeldBackWhenTheConnectionBreaksKeepsNobodyBusy() {
+        var session = MachineFixture(refreshInterval: .zero)
+        session.startReading()
+        session.set("target", "25")
+        session.read(MachineFixture.settings(target: 25))
+        session.machine.disconnected()
+        #expect(session.machine.nextDeadline == nil)
+        session.pass(.seconds(1))
+        let parts = session.machine.connected(at: session.now).compactMap { effect -> Bool? in
+            if case .publish(let parts) = effect { parts.document } else { nil }
+        }
+        #expect(parts == [true])
     }
 
     @Test func theDocumentIsHeldBackFor100Milliseconds() {

@@ -55,8 +55,11 @@ extension JSON5Scanner {
         if let scalar = Unicode.Scalar(unit) { return scalar }
         if unit < 0xDC00, skip("\\"), skip("u") {
             let second = try hexadecimal(4, from: start)
-            let value = 0x10000 + (unit - 0xD800) << 10 + (second &- 0xDC00)
-            if (0xDC00...0xDFFF).contains(second), let scalar = Unicode.Scalar(value) { return scalar }
+            if (0xDC00...0xDFFF).contains(second),
+                let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (second - 0xDC00))
+            {
+                return scalar
+            }
         }
         throw SyntaxFault(position: start, message: "half of a surrogate pair; both halves must stand side by side")
     }

@@ -31,7 +31,7 @@ public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConver
     /// At least one, in the order of the file; those without a line last.
     public let faults: [ConfigurationFault]
 
-    init(_ faults: [ConfigurationFault]) {
+    package init(_ faults: [ConfigurationFault]) {
         self.faults = faults.enumerated().sorted { one, other in
             (one.element.line ?? .max, one.element.column ?? .max, one.offset)
                 < (other.element.line ?? .max, other.element.column ?? .max, other.offset)

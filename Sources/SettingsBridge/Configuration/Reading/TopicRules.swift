@@ -8,13 +8,14 @@ enum TopicRules {
         if topic.isEmpty { return "must not be empty" }
         if topic.utf8.count > lengthLimit { return "must not be longer than \(lengthLimit) bytes" }
         if topic.hasPrefix("$") { return "must not begin with $, which is for the broker's own topics" }
-        if topic.contains("+") || topic.contains("#") {
+        // By bytes: a combining character behind a sign makes another `Character` of it, but not another topic.
+        if topic.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") }) {
             return "must not contain the wildcards + and #"
         }
         if let scalar = topic.unicodeScalars.first(where: { $0.isControl || $0.isNoncharacter }) {
             return "must not contain the character \(scalar.codePointName)"
         }
-        if topic.split(separator: "/", omittingEmptySubsequences: false).contains("") {
+        if topic.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).contains(where: \.isEmpty) {
             return "must not have an empty level (//)"
         }
         return nil
