@@ -24,6 +24,7 @@ public actor Bridge {
     private let extensionSettings: [HomeAccessorySettings]
     private let topics: BridgeTopics
     private let log: Log
+    private let conventions: [any Convention]
     private let started = ContinuousClock.now
     private let startDate = Date()
 
@@ -33,6 +34,7 @@ public actor Bridge {
     private var correcting: Task<Void, Never>?
     /// Tries again to subscribe.
     private var subscribing: Task<Void, Never>?
+    private var isHealthDue = false
     private var corrections = Corrections<String>()
 
     /// What exists once the sweep is done.
@@ -55,6 +57,7 @@ public actor Bridge {
         self.extensionSettings = extensionSettings
         self.log = log
         topics = BridgeTopics(base: configuration.mqtt.baseTopic)
+        conventions = configuration.conventions()
     }
 
     /// Runs until ``stop()``. Waits for the broker for as long as it takes.
@@ -111,7 +114,9 @@ public actor Bridge {
         let client = MQTTClient(settings)
         sweepClient = client
         defer { sweepClient = nil }
-        return await Sweep(client: client, topics: topics, log: log).run()
+        return await Sweep(
+            client: client, topics: topics, conventionFilters: conventions.flatMap(\.sweepFilters), log: log
+        ).run()
     }
 
     private func start(after findings: SweepFindings) -> Running {
@@ -123,8 +128,9 @@ public actor Bridge {
         let client = MQTTClient(settings)
         let outbox = Outbox(client)
         let output = BridgeOutput(
-            topics: topics, conventions: configuration.conventions, outbox: outbox,
-            log: log.adding(TopicLogSink(topic: topics.log, outbox: outbox), from: .warning))
+            topics: topics, conventions: conventions, outbox: outbox,
+            log: log.adding(TopicLogSink(topic: topics.log, outbox: outbox), from: .warning),
+            availabilityChanged: { [weak self] in Task { await self?.publishHealthSoon() } })
         let progress = configuration.accessories.map { CallProgress(accessory: $0.id) }
         let sessions = zip(configuration.accessories, progress).map { accessory, progress in
             AccessorySession(
@@ -141,9 +147,15 @@ public actor Bridge {
             output: output, requests: Requests(sessions: sessionsByID, output: output),
             discoveryTopic: configuration.homeAssistant.discoveryTopic,
             correctBridge: { [weak self] in await self?.correct($0) })
+        let outlet = ConventionOutlet(
+            publish: { outbox.publish($0) },
+            republish: { for session in sessions { await session.republish() } },
+            republishValues: { await sessionsByID[$0]?.republishValues() })
+        for convention in conventions { convention.attach(outlet) }
         return Running(
             client: client, outbox: outbox, output: output, router: router, sessions: sessions, progress: progress,
-            clearing: findings.clearing(allBut: Set(sessionsByID.keys), topics),
+            clearing: findings.clearing(allBut: Set(sessionsByID.keys), topics)
+                + conventions.flatMap { $0.clearing(findings.outside) },
             retainedCommands: findings.commands)
     }
 
@@ -176,6 +188,7 @@ public actor Bridge {
         running.outbox.publish(running.clearing)
         warnOfRetainedCommands(running)
         self.running?.clearing = []
+        running.outbox.publish(conventions.flatMap { $0.bridgeMessages() })
         // Accessories first: where the bridge is online, everything below it is as it says.
         for session in running.sessions { await session.connected() }
         publishInfo(connection.protocolVersion)
@@ -188,7 +201,7 @@ public actor Bridge {
     ///
     /// - Returns: `false` if there is no connection any more.
     private func subscribe(_ running: Running, _ version: MQTTProtocolVersion) async -> Bool {
-        let subscriptions = running.router.map.subscriptions(version)
+        let subscriptions = running.router.map.subscriptions(version) + conventions.flatMap(\.subscriptions)
         do throws(MQTTError) {
             try await running.client.subscribe(subscriptions)
         } catch {
@@ -237,6 +250,15 @@ public actor Bridge {
             try? await Task.sleep(for: configuration.healthInterval, tolerance: .seconds(1))
             await publishHealthNow()
         }
+    }
+
+    /// Accessories often come and go together: one message tells of all.
+    private func publishHealthSoon() async {
+        guard !isHealthDue else { return }
+        isHealthDue = true
+        try? await Task.sleep(for: .milliseconds(500))
+        isHealthDue = false
+        await publishHealthNow()
     }
 
     private func publishHealthNow() async {

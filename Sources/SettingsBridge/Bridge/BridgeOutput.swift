@@ -7,19 +7,26 @@ struct BridgeOutput: SessionOutput {
     let conventions: [any Convention]
     let outbox: Outbox
     let log: Log
+    /// Called when an accessory has gone online or offline.
+    private let availabilityChanged: @Sendable () -> Void
     private let failures = ReportedTopics()
 
-    init(topics: BridgeTopics, conventions: [any Convention], outbox: Outbox, log: Log) {
+    init(
+        topics: BridgeTopics, conventions: [any Convention], outbox: Outbox, log: Log,
+        availabilityChanged: @escaping @Sendable () -> Void
+    ) {
         self.topics = topics
         self.conventions = conventions
         self.outbox = outbox
         self.log = log
+        self.availabilityChanged = availabilityChanged
     }
 
     func publish(_ change: AccessoryChange) {
         for convention in conventions {
             for failure in outbox.publish(convention.messages(for: change)) { report(failure) }
         }
+        if change.parts.availability && !change.parts.isComplete { availabilityChanged() }
     }
 
     /// Says once for each topic that it can't be published.

@@ -15,7 +15,7 @@ struct Router: Sendable {
 
     func route(_ message: MQTTMessage, _ version: MQTTProtocolVersion) async {
         switch map.route(message.topic) {
-        case .ignored: return
+        case .ignored: for convention in output.conventions { convention.received(message) }
         case .unknownSetting(let accessory, let level, let isGet):
             let route: AccessoryRoute = isGet ? .get(setting: level) : .set(setting: level)
             guard let command = command(message, route, version) else { return }

@@ -9,6 +9,8 @@ struct SweepFindings: Sendable {
     var accessories: Set<String> = []
     /// Topics of retained commands.
     var commands: [String] = []
+    /// What lies retained outside the base topic, for the conventions to look at.
+    var outside: [MQTTMessage] = []
     var bridgeState: [UInt8] = []
     /// Client identifier in the retained `bridge/info`.
     var clientID: String?
@@ -28,6 +30,8 @@ struct SweepFindings: Sendable {
 struct Sweep: Sendable {
     let client: MQTTClient
     let topics: BridgeTopics
+    /// What the conventions want to see of an earlier run.
+    let conventionFilters: [String]
     let log: Log
 
     /// Waits for the broker for as long as it takes.
@@ -95,6 +99,7 @@ struct Sweep: Sendable {
 
     private func filters(_ marker: String) -> [String] {
         [topics.state, topics.info] + ["/+/settings", "/+/availability", "/+/set", "/+/+/set"].map { topics.base + $0 }
+            + conventionFilters
             + [marker]
     }
 
@@ -103,6 +108,7 @@ struct Sweep: Sendable {
         switch message.topic {
         case topics.state: findings.bridgeState = message.payload
         case topics.info: findings.clientID = BridgeInfo.clientID(in: message.payload)
+        case let topic where !topic.hasPrefix(topics.base + "/"): findings.outside.append(message)
         case let topic where topic.hasSuffix("/set"): findings.commands.append(topic)
         case let topic where topic.hasSuffix("/availability"):
             let level = topic.dropFirst(topics.base.count + 1).dropLast("/availability".count)

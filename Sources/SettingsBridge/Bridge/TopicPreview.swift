@@ -29,12 +29,14 @@ package struct TopicPreview: Sendable {
             return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
         }
         self.accessories = accessories
+        let conventions = configuration.conventions()
         messages =
-            accessories.flatMap { accessory in
+            conventions.flatMap { $0.bridgeMessages() }
+            + accessories.flatMap { accessory in
                 let change = AccessoryChange(
                     accessory: accessory.configuration, snapshot: accessory.snapshot,
                     isOnline: accessory.snapshot != nil, parts: .everything(accessory.snapshot))
-                return configuration.conventions.flatMap { $0.messages(for: change) }
+                return conventions.flatMap { $0.messages(for: change) }
             } + Self.bridgeMessages(configuration, accessories)
     }
 

@@ -21,6 +21,8 @@ public struct AccessoryChange: Sendable {
         public var removed: [String] = []
         /// The accessory JSON.
         public var document = false
+        /// Whether somebody may know nothing of the accessory: after a new connection, or a birth message.
+        public var isComplete = false
 
         public var isEmpty: Bool { self == Parts() }
     }

@@ -66,6 +66,14 @@ actor AccessorySession {
         perform(machine.connected(at: .now))
     }
 
+    func republish() {
+        perform(machine.republish(at: .now))
+    }
+
+    func republishValues() {
+        perform(machine.republishValues(at: .now))
+    }
+
     func disconnected() {
         machine.disconnected()
     }

@@ -72,10 +72,16 @@ struct SessionMachine: Sendable {
         return next(at: now)
     }
 
-    /// There is a connection again: the present state is published whole, and from now on what changes.
+    /// There is a connection: the present state is published whole, and from now on what changes.
     mutating func connected(at now: ContinuousClock.Instant) -> [Effect] {
         isConnected = true
+        return republish(at: now)
+    }
+
+    /// Publishes everything there is to say: after a new connection, or for somebody who knows nothing yet.
+    mutating func republish(at now: ContinuousClock.Instant) -> [Effect] {
         var parts = AccessoryChange.Parts.everything(snapshot)
+        parts.isComplete = true
         if snapshot != nil { parts.removed = goneSettings }
         return publish(parts, at: now)
     }
@@ -289,6 +295,12 @@ struct SessionMachine: Sendable {
         var parts = parts
         if withDocument, parts.document || !parts.values.isEmpty { parts.document = document.mayPublish(at: now) }
         return parts.isEmpty ? [] : [.publish(parts)]
+    }
+
+    /// Publishes all values, for somebody who may not have taken them before.
+    mutating func republishValues(at now: ContinuousClock.Instant) -> [Effect] {
+        guard let snapshot else { return [] }
+        return publish(.init(values: Array(snapshot.settings.indices)), at: now)
     }
 
     /// Publishes the accessory JSON that is held back, if there is one.

@@ -1,0 +1,167 @@
+import AccessorySettings
+
+/// One entity of a device, as a component of its discovery payload.
+struct DiscoveryComponent: Sendable, Equatable {
+    /// Its key in the payload.
+    var id: String
+    /// Home Assistant's platform, `switch` and the like.
+    var platform: String
+    /// Everything after `platform`.
+    var fields: [Field]
+
+    struct Field: Sendable, Equatable {
+        var key: String
+        var value: Value
+    }
+
+    enum Value: Sendable, Equatable {
+        case string(String)
+        case number(Double)
+        case strings([String])
+        case objects([[Field]])
+    }
+}
+
+extension DiscoveryComponent {
+    /// The entity of a setting.
+    ///
+    /// - Parameter value: the present value. Home Assistant keeps a stale value where one lies outside the announced
+    ///   bounds; so they are widened to include it.
+    init(_ setting: Setting, of accessory: AccessoryConfiguration, topics: BridgeTopics) {
+        let own = topics.accessory(accessory.id)
+        let descriptor = setting.descriptor
+        id = DiscoveryNames.component(setting.id)
+        let state = own.value(of: setting.id)
+        let command = own.set(setting.id)
+        let specific: [Field]
+        switch descriptor.kind {
+        case .toggle:
+            platform = "switch"
+            specific = Self.toggle(state: state, command: command)
+        case .range(let range):
+            platform = "number"
+            specific = Self.number(range, value: setting.value, state: state, command: command)
+        case .enumeration(let options):
+            platform = "select"
+            specific = Self.select(options, state: state, command: command)
+        case .text:
+            platform = "text"
+            specific = Self.text(setting.id, document: own.values, command: command)
+        case .information:
+            platform = "sensor"
+            specific = Self.sensor(setting.id, document: own.values)
+        }
+        fields = [
+            Field("unique_id", state),
+            Field("name", DiscoveryNames.name(descriptor.label, of: accessory.name, or: setting.id)),
+            Field("default_entity_id", DiscoveryNames.entityID(platform, accessory.id, setting.id)),
+            Field("entity_category", platform == "sensor" ? "diagnostic" : "config"),
+            Field(
+                "availability",
+                .objects(
+                    [topics.state, own.availability, own.availability(of: setting.id)].map { [Field("topic", $0)] })),
+            Field("availability_mode", "all"),
+            Field("qos", .number(1)),
+        ]
+        fields += specific
+    }
+
+    // MARK: The kinds
+
+    /// An empty message clears a topic, and Home Assistant ignores it; this makes it "unknown".
+    private static let emptyIsUnknown = "{{ value | default('None', true) }}"
+
+    private static func toggle(state: String, command: String) -> [Field] {
+        [
+            Field("state_topic", state), Field("value_template", emptyIsUnknown), Field("command_topic", command),
+            Field("payload_on", "ON"), Field("payload_off", "OFF"),
+        ]
+    }
+
+    private static func number(
+        _ range: RangeDescriptor, value: SettingValue?, state: String, command: String
+    ) -> [Field] {
+        let reading: Double? = if case .number(let number) = value { number } else { nil }
+        let (low, high) = limits(range, reading)
+        let step = step(range)
+        let hasBounds = range.lowerBound != nil && range.upperBound != nil
+        var fields = [
+            Field("state_topic", state), Field("value_template", emptyIsUnknown), Field("command_topic", command),
+            Field("min", .number(low)), Field("max", .number(high)), Field("step", .number(step)),
+            Field("mode", hasBounds && (high - low) / step <= 200 ? "slider" : "box"),
+        ]
+        if let (unit, deviceClass) = DiscoveryUnits.unit(range.unit) {
+            fields.append(Field("unit_of_measurement", unit))
+            if let deviceClass { fields.append(Field("device_class", deviceClass)) }
+        }
+        return fields
+    }
+
+    /// Home Assistant has no open ranges and takes 0 to 100 where none is given.
+    private static func limits(_ range: RangeDescriptor, _ reading: Double?) -> (low: Double, high: Double) {
+        let widest = 1e9
+        var low = range.lowerBound ?? min(-widest, range.upperBound ?? 0)
+        var high = range.upperBound ?? max(widest, range.lowerBound ?? 0)
+        if let reading { (low, high) = (min(low, reading), max(high, reading)) }
+        return (low, max(low, high))
+    }
+
+    /// Home Assistant takes no step below 0.001; the bridge snaps to the true one.
+    private static func step(_ range: RangeDescriptor) -> Double {
+        if let step = range.step { return max(step, 0.001) }
+        var precision = 0.001
+        for digits in 0..<min(max(range.decimalPrecision ?? 3, 0), 3) {
+            precision = digits == 0 ? 0.1 : precision / 10
+        }
+        return range.decimalPrecision == 0 ? 1 : precision
+    }
+
+    private static func select(_ options: [EnumerationOption], state: String, command: String) -> [Field] {
+        let labels = options.map(\.label)
+        // An option that is called "none" reads as unknown, whatever its case.
+        let canShowLabels =
+            Set(labels).count == labels.count && !labels.contains { $0.isEmpty || $0.lowercased() == "none" }
+        guard canShowLabels else {
+            return [
+                Field("state_topic", state), Field("value_template", emptyIsUnknown), Field("command_topic", command),
+                Field("options", .strings(options.map(\.rawValue))),
+            ]
+        }
+        let toLabel = JinjaText.dictionary(options.map { ($0.rawValue, $0.label) })
+        let toRaw = JinjaText.dictionary(options.map { ($0.label, $0.rawValue) })
+        return [
+            Field("state_topic", state), Field("value_template", "{{ \(toLabel).get(value, 'None') }}"),
+            Field("command_topic", command), Field("command_template", "{{ \(toRaw).get(value, value) }}"),
+            Field("options", .strings(labels)),
+        ]
+    }
+
+    /// From the accessory JSON: an empty text has no topic of its own. What Home Assistant renders is cut at its limit.
+    private static func text(_ setting: String, document: String, command: String) -> [Field] {
+        [
+            Field("state_topic", document),
+            Field(
+                "value_template", "{{ (value_json[\(JinjaText.quoted(setting))] | default('', true) | string)[:255] }}"),
+            Field("command_topic", command), Field("command_template", "{\"value\": {{ value | tojson }}}"),
+            Field("min", .number(0)), Field("max", .number(255)), Field("mode", "text"),
+        ]
+    }
+
+    private static func sensor(_ setting: String, document: String) -> [Field] {
+        let value = "value_json[\(JinjaText.quoted(setting))]"
+        return [
+            Field("state_topic", document),
+            Field("value_template", "{{ 'None' if \(value) is none else (\(value) | string)[:255] }}"),
+        ]
+    }
+}
+
+extension DiscoveryComponent.Field {
+    init(_ key: String, _ value: DiscoveryComponent.Value) {
+        self.init(key: key, value: value)
+    }
+
+    init(_ key: String, _ value: String) {
+        self.init(key: key, value: .string(value))
+    }
+}

@@ -1,0 +1,151 @@
+import AccessorySettings
+import MQTT
+import Synchronization
+
+/// Announces every setting to Home Assistant: a device per accessory by MQTT discovery, and one for the bridge.
+///
+/// States and commands stay on the plain topics. Where Home Assistant is not wanted nothing is announced, and what an
+/// earlier run announced is cleared.
+final class HomeAssistantConvention: Convention {
+    /// How long after a payload that changed a device its values are published again: Home Assistant reads no state
+    /// anew when only the limits or options of an entity change.
+    private static let settling = Duration.seconds(1)
+
+    private let settings: HomeAssistantSettings
+    private let topics: BridgeTopics
+    private let nodes: [String: String]
+
+    fileprivate struct State {
+        var outlet: ConventionOutlet?
+        var plans: [String: DiscoveryPlan] = [:]
+        /// Which accessories have a task that waits to send what is due.
+        var waiting: Set<String> = []
+        var hasBirth = false
+    }
+    private let state = Mutex(State())
+
+    init(_ settings: HomeAssistantSettings, topics: BridgeTopics, accessories: [AccessoryConfiguration]) {
+        self.settings = settings
+        self.topics = topics
+        nodes = Dictionary(
+            accessories.map { ($0.id, DiscoveryNames.node(base: topics.base, accessory: $0.id)) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    func attach(_ outlet: ConventionOutlet) {
+        state.withLock { $0.outlet = outlet }
+    }
+
+    // MARK: Announcing
+
+    func messages(for change: AccessoryChange) -> [MQTTMessage] {
+        guard settings.isEnabled, let snapshot = change.snapshot, let node = nodes[change.accessory.id],
+            change.parts.descriptors || !change.parts.values.isEmpty
+        else { return [] }
+        let id = change.accessory.id
+        let device = DiscoveryDevice(change.accessory, snapshot, topics: topics)
+        let (payload, due) = state.withLock { state in
+            let payload = state.plans[id, default: DiscoveryPlan()]
+                .want(device, always: change.parts.isComplete, at: .now)
+            return (payload, state.takeDue(id))
+        }
+        if let due { wait(until: due, for: id) }
+        if payload?.isUpdate == true { settle(id) }
+        return payload.map { [message(node, $0)] } ?? []
+    }
+
+    func bridgeMessages() -> [MQTTMessage] {
+        guard settings.isEnabled else { return [] }
+        let device = DiscoveryDevice.bridge(topics)
+        return [message(bridgeNode, DiscoveryPayload(device: device.fields, components: device.components))]
+    }
+
+    private var bridgeNode: String { DiscoveryNames.node(base: topics.base, accessory: "bridge/") }
+
+    private func topic(_ node: String) -> String { "\(settings.discoveryTopic)/device/\(node)/config" }
+
+    private func message(_ node: String, _ payload: DiscoveryPayload) -> MQTTMessage {
+        MQTTMessage(topic: topic(node), payload: payload.json(), isRetained: true)
+    }
+
+    /// Sends what is due later, then the values that belong to it.
+    private func wait(until due: ContinuousClock.Instant, for id: String) {
+        Task { [weak self] in
+            try? await Task.sleep(until: due, clock: .continuous)
+            await self?.sendDue(id)
+        }
+    }
+
+    private func sendDue(_ id: String) async {
+        guard let node = nodes[id] else { return }
+        let (payload, outlet, due) = state.withLock { state in
+            state.waiting.remove(id)
+            let payload = state.plans[id]?.sendDue(at: .now)
+            return (payload, state.outlet, state.takeDue(id))
+        }
+        if let due { wait(until: due, for: id) }
+        guard let payload, let outlet else { return }
+        outlet.publish([message(node, payload)])
+        settle(id)
+    }
+
+    /// Publishes the values again when Home Assistant has taken in what changed about them.
+    private func settle(_ id: String) {
+        Task { [weak self] in
+            try? await Task.sleep(for: Self.settling)
+            await self?.state.withLock { $0.outlet }?.republishValues(id)
+        }
+    }
+
+    // MARK: Home Assistant's birth
+
+    var subscriptions: [MQTTSubscription] {
+        settings.isEnabled ? [MQTTSubscription(filter: settings.statusTopic, retainHandling: .never)] : []
+    }
+
+    /// Home Assistant has started: it is told everything again, after a random while, so that not all bridges speak at
+    /// once.
+    func received(_ message: MQTTMessage) {
+        guard message.topic == settings.statusTopic, !message.isRetained, message.payload == PlainTopics.online else {
+            return
+        }
+        let outlet = state.withLock { state in
+            defer { state.hasBirth = true }
+            return state.hasBirth ? nil : state.outlet
+        }
+        guard let outlet else { return }
+        Task {
+            try? await Task.sleep(for: .milliseconds(Int.random(in: 0...3_000)))
+            state.withLock { $0.hasBirth = false }
+            outlet.publish(bridgeMessages())
+            await outlet.republish()
+        }
+    }
+
+    // MARK: Clearing up
+
+    var sweepFilters: [String] { [topic("+")] }
+
+    func clearing(_ retained: [MQTTMessage]) -> [MQTTMessage] {
+        let bridge = DiscoveryDevice.bridgeIdentifier(topics)
+        let accessories = Dictionary(nodes.map { (topic($1), $0) }, uniquingKeysWith: { first, _ in first })
+        var clearing: [MQTTMessage] = []
+        for message in retained {
+            guard let discovery = RetainedDiscovery(message.payload), discovery.isOf(bridge: bridge) else { continue }
+            if settings.isEnabled, let accessory = accessories[message.topic] {
+                state.withLock { $0.plans[accessory] = DiscoveryPlan(announced: discovery.platforms) }
+            } else if !settings.isEnabled || message.topic != topic(bridgeNode) {
+                clearing.append(MQTTMessage(topic: message.topic, payload: [], isRetained: true))
+            }
+        }
+        return clearing
+    }
+}
+
+extension HomeAssistantConvention.State {
+    /// When the accessory's next payload is due, if no task waits for it yet.
+    fileprivate mutating func takeDue(_ id: String) -> ContinuousClock.Instant? {
+        guard let due = plans[id]?.due, waiting.insert(id).inserted else { return nil }
+        return due
+    }
+}
