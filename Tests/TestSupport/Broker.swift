@@ -57,6 +57,8 @@ public final class Broker: Sendable {
         throw SpawnError("found no port for mosquitto in 20 tries")
     }
 
+    public var isRunning: Bool { process.withLock { $0 != nil } }
+
     /// Starts it again, on the same port, after `stop()`.
     public func start() throws {
         guard process.withLock({ $0 == nil }) else { return }

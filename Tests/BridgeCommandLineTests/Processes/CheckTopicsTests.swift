@@ -15,7 +15,7 @@ import Testing
                 let subscriber = try await Subscriber(to: ["settings2mqtt/#"], on: broker)
                 try await subscriber.waitFor(topic: "settings2mqtt/hallway/availability", payload: "online")
                 try await subscriber.waitFor(topic: "settings2mqtt/bridge/state", payload: "online")
-                let later = try await Subscriber(to: ["settings2mqtt/#"], on: broker)
+                let later = try await Subscriber(to: ["settings2mqtt/#", "homeassistant/#"], on: broker)
                 // The empty text is a zero-length payload, which the broker does not keep.
                 let expected = lines.filter { $0 != "settings2mqtt/hallway/display_name" }.map(Self.lasting)
                 try await waitUntil("all retained messages; there are \(later.messages.count)") {

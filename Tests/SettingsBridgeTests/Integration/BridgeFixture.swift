@@ -28,6 +28,8 @@ final class BridgeFixture: Sendable {
         configuration.mqtt.server = ServerAddress(isTLS: false, host: broker.host, port: broker.port)
         configuration.mqtt.baseTopic = base
         configuration.mqtt.clientID = base
+        configuration.homeAssistant.discoveryTopic = "ha-" + base
+        configuration.homeAssistant.statusTopic = "ha-\(base)/status"
         var accessory = AccessoryConfiguration(id: Self.accessory)
         accessory.name = "Living Room"
         accessory.refreshInterval = .zero
@@ -131,6 +133,7 @@ func withBridge(
     let fakeDevice: FakeDevice = if let device { device } else { FakeDevice() }
     let fixture = BridgeFixture(
         broker, base: base ?? "t\(UInt32.random(in: 0...UInt32.max))", device: fakeDevice, change: setup.change)
+    let discovery = broker.isRunning ? try await Subscriber(to: ["ha-\(fixture.base)/device/#"], on: broker) : nil
     let running = Task { try await fixture.bridge.run() }
     do {
         try await body(fixture)
@@ -143,6 +146,12 @@ func withBridge(
     await fakeDevice.letGo()
     await fixture.bridge.stop(within: .milliseconds(500))
     _ = await running.result
+    for message in discovery?.messages ?? [] {
+        #expect(
+            DiscoverySchema.errors(topic: message.topic, prefix: "ha-" + fixture.base, message.payload) == [],
+            "Home Assistant refuses what was published on \(message.topic)")
+    }
+    discovery?.stop()
 }
 
 /// Keeps the log for the test to look at.

@@ -59,7 +59,12 @@ extension JSONWriter {
 struct RetainedDiscovery: Decodable {
     private struct Device: Decodable {
         var identifiers: [String]?
-        var via_device: String?
+        var viaDevice: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case identifiers
+            case viaDevice = "via_device"
+        }
     }
     private struct Origin: Decodable { var name: String }
     private struct Component: Decodable { var platform: String? }
@@ -76,7 +81,7 @@ struct RetainedDiscovery: Decodable {
     /// Whether the bridge with this identifier announced it: its own device, or one behind it.
     func isOf(bridge: String) -> Bool {
         origin.name == DiscoveryPayload.originName
-            && (device.via_device == bridge || device.identifiers?.contains(bridge) == true)
+            && (device.viaDevice == bridge || device.identifiers?.contains(bridge) == true)
     }
 
     /// Platforms by component.
