@@ -154,8 +154,9 @@ public actor Bridge {
         for convention in conventions { convention.attach(outlet) }
         return Running(
             client: client, outbox: outbox, output: output, router: router, sessions: sessions, progress: progress,
-            clearing: findings.clearing(allBut: Set(sessionsByID.keys), topics)
-                + conventions.flatMap { $0.clearing(findings.outside) },
+            // Entities go before their states do, so that nobody has to make sense of a cleared state.
+            clearing: conventions.flatMap { $0.clearing(findings.outside) }
+                + findings.clearing(allBut: Set(sessionsByID.keys), topics),
             retainedCommands: findings.commands)
     }
 

@@ -84,8 +84,10 @@ struct DiscoverySchema {
         ]
         guard let keys = own[platform] else { return demand(false, id, "platform \(platform) is none of ours") }
         // No `retain` and no `optimistic`: neither is among the keys.
-        allow(common.union(keys), in: component, id)
-        for key in ["unique_id", "name", "default_entity_id"] {
+        allow(common.union(keys), in: component.filter { $0.key != "name" }, id)
+        // An entity whose name is null has that of its device.
+        demand(component["name"] == .null || string(component["name"])?.isEmpty == false, id, "needs name")
+        for key in ["unique_id", "default_entity_id"] {
             demand(string(component[key])?.isEmpty == false, id, "needs \(key)")
         }
         let entity = string(component["default_entity_id"]) ?? ""
@@ -102,7 +104,9 @@ struct DiscoverySchema {
             "has the category \(category ?? "none")")
         if platform != "button" { demand(isTopic(component["state_topic"]), id, "needs a state_topic") }
         if !isReadOnly { demand(isTopic(component["command_topic"]), id, "needs a command_topic") }
-        demand(number(component["qos"]) == 1, id, "must have qos 1")
+        demand(
+            component["qos"] == nil, id, "must leave qos at 0, or brokers drop what a busy Home Assistant does not take"
+        )
         checkAvailability(component, id)
         if platform == "number" { checkNumber(component, id) }
         if platform == "text" {

@@ -82,6 +82,9 @@ import Testing
         let descriptor = RangeDescriptor(lowerBound: 5, upperBound: 30, step: 0.5)
         #expect(try component(range(descriptor, value: 35))["max"] == .integer(35))
         #expect(try component(range(descriptor, value: 1.5))["min"] == .number(1.5))
+        #expect(
+            try component(range(descriptor, value: 1.5))["value_template"]
+                == .string("{{ value if 1.5 <= value | float(1e300) <= 30 else 'None' }}"))
     }
 
     @Test(
@@ -126,6 +129,7 @@ import Testing
         "O12: where labels can't be told apart the raw values are the options",
         arguments: [
             [("a", "Same"), ("b", "Same")], [("a", ""), ("b", "B")], [("a", "NONE"), ("b", "B")],
+            [("a", "Same"), ("b", "Same ")],
         ])
     func o12RawValues(_ options: [(String, String)]) throws {
         let component = try component(
@@ -135,6 +139,19 @@ import Testing
                     kind: .enumeration(options.map { EnumerationOption(rawValue: $0.0, label: $0.1) })), value: nil))
         #expect(component["options"] == .array([.string("a"), .string("b")]))
         #expect(component["command_template"] == nil)
+        // A value that is none of the options would be an error in Home Assistant's log.
+        #expect(component["value_template"] == .string("{{ {'a': 'a', 'b': 'b'}.get(value, 'None') }}"))
+    }
+
+    @Test("O12: no option is empty or called 'none', and all differ")
+    func o12None() {
+        func shown(_ options: [(String, String)]) -> [String] {
+            DiscoveryNames.options(options.map { EnumerationOption(rawValue: $0.0, label: $0.1) })
+        }
+        #expect(shown([("none", "None"), ("a", "A")]) == ["(none)", "a"])
+        #expect(shown([("(none)", "a"), ("none", "a")]) == ["(none)", "((none))"])
+        #expect(shown([("", "a"), ("()", "a")]) == ["()", "(())"])
+        #expect(shown([("a", " wide "), ("b", "B")]) == ["wide", "B"])
     }
 
     @Test("O17: a text is cut at 255 characters and comes from the accessory JSON")
@@ -144,7 +161,9 @@ import Testing
         #expect(component["state_topic"] == .string("settings2mqtt/lr-thermo"))
         #expect(
             component["value_template"]
-                == .string("{{ (value_json['display_text'] | default('', true) | string)[:255] }}"))
+                == .string(
+                    "{% set text = (value_json | default({})).get('display_text') %}{{ ((text or '') | string)[:255] }}"
+                ))
         #expect(component["command_template"] == .string(#"{"value": {{ value | tojson }}}"#))
         #expect(component["max"] == .integer(255))
     }
@@ -161,12 +180,12 @@ import Testing
         "O13: the device's name is not repeated",
         arguments: [
             ("Living Room Power", "Power"), ("Target temperature", "Target temperature"), ("living room: fan", "Fan"),
-            ("Living Room", "Living Room"), ("Living Roommate", "Living Roommate"), ("", "x"),
-        ])
-    func o13Names(_ label: String, _ name: String) throws {
+            ("living room ", nil), ("Living Roommate", "Living Roommate"), ("", "x"),
+        ] as [(String, String?)])
+    func o13Names(_ label: String, _ name: String?) throws {
         let component = try component(
             Setting(SettingDescriptor(id: "x", label: label, kind: .toggle()), value: nil))
-        #expect(component["name"] == .string(name))
+        #expect(component["name"] == name.map { .string($0) } ?? .null)
     }
 
     @Test(

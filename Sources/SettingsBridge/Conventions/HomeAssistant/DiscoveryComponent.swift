@@ -19,11 +19,15 @@ struct DiscoveryComponent: Sendable, Equatable {
         case number(Double)
         case strings([String])
         case objects([[Field]])
+        case null
     }
 }
 
 extension DiscoveryComponent {
     /// The entity of a setting.
+    ///
+    /// It has no `qos`, so that Home Assistant subscribes at QoS 0: at QoS 1 a broker keeps only so many messages for a
+    /// client that is busy (mosquitto 1,000), and drops the states of the last hundred accessories when it starts.
     ///
     /// - Parameter value: the present value. Home Assistant keeps a stale value where one lies outside the announced
     ///   bounds; so they are widened to include it.
@@ -53,7 +57,10 @@ extension DiscoveryComponent {
         }
         fields = [
             Field("unique_id", state),
-            Field("name", DiscoveryNames.name(descriptor.label, of: accessory.name, or: setting.id)),
+            // Without a name of its own an entity has that of its device.
+            Field(
+                "name",
+                DiscoveryNames.name(descriptor.label, of: accessory.name, or: setting.id).map { .string($0) } ?? .null),
             Field("default_entity_id", DiscoveryNames.entityID(platform, accessory.id, setting.id)),
             Field("entity_category", platform == "sensor" ? "diagnostic" : "config"),
             Field(
@@ -61,7 +68,6 @@ extension DiscoveryComponent {
                 .objects(
                     [topics.state, own.availability, own.availability(of: setting.id)].map { [Field("topic", $0)] })),
             Field("availability_mode", "all"),
-            Field("qos", .number(1)),
         ]
         fields += specific
     }
@@ -86,7 +92,7 @@ extension DiscoveryComponent {
         let step = step(range)
         let hasBounds = range.lowerBound != nil && range.upperBound != nil
         var fields = [
-            Field("state_topic", state), Field("value_template", emptyIsUnknown), Field("command_topic", command),
+            Field("state_topic", state), Field("value_template", within(low, high)), Field("command_topic", command),
             Field("min", .number(low)), Field("max", .number(high)), Field("step", .number(step)),
             Field("mode", hasBounds && (high - low) / step <= 200 ? "slider" : "box"),
         ]
@@ -116,43 +122,47 @@ extension DiscoveryComponent {
         return range.decimalPrecision == 0 ? 1 : precision
     }
 
+    /// What Home Assistant would refuse, and report as an error, is unknown until wider limits have been announced.
+    private static func within(_ low: Double, _ high: Double) -> String {
+        let (low, high) = (NumberText.text(low), NumberText.text(high))
+        return "{{ value if \(low) <= value | float(1e300) <= \(high) else 'None' }}"
+    }
+
     private static func select(_ options: [EnumerationOption], state: String, command: String) -> [Field] {
-        let labels = options.map(\.label)
-        // An option that is called "none" reads as unknown, whatever its case.
-        let canShowLabels =
-            Set(labels).count == labels.count && !labels.contains { $0.isEmpty || $0.lowercased() == "none" }
-        guard canShowLabels else {
-            return [
-                Field("state_topic", state), Field("value_template", emptyIsUnknown), Field("command_topic", command),
-                Field("options", .strings(options.map(\.rawValue))),
-            ]
-        }
-        let toLabel = JinjaText.dictionary(options.map { ($0.rawValue, $0.label) })
-        let toRaw = JinjaText.dictionary(options.map { ($0.label, $0.rawValue) })
-        return [
-            Field("state_topic", state), Field("value_template", "{{ \(toLabel).get(value, 'None') }}"),
-            Field("command_topic", command), Field("command_template", "{{ \(toRaw).get(value, value) }}"),
-            Field("options", .strings(labels)),
+        let shown = DiscoveryNames.options(options)
+        let toShown = JinjaText.dictionary(zip(options, shown).map { ($0.rawValue, $1) })
+        var fields = [
+            Field("state_topic", state), Field("value_template", "{{ \(toShown).get(value, 'None') }}"),
+            Field("command_topic", command), Field("options", .strings(shown)),
         ]
+        if shown != options.map(\.rawValue) {
+            let toRaw = JinjaText.dictionary(zip(options, shown).map { ($1, $0.rawValue) })
+            fields.append(Field("command_template", "{{ \(toRaw).get(value, value) }}"))
+        }
+        return fields
     }
 
     /// From the accessory JSON: an empty text has no topic of its own. What Home Assistant renders is cut at its limit.
     private static func text(_ setting: String, document: String, command: String) -> [Field] {
         [
             Field("state_topic", document),
-            Field(
-                "value_template", "{{ (value_json[\(JinjaText.quoted(setting))] | default('', true) | string)[:255] }}"),
+            Field("value_template", "\(member(setting)){{ ((text or '') | string)[:255] }}"),
             Field("command_topic", command), Field("command_template", "{\"value\": {{ value | tojson }}}"),
             Field("min", .number(0)), Field("max", .number(255)), Field("mode", "text"),
         ]
     }
 
     private static func sensor(_ setting: String, document: String) -> [Field] {
-        let value = "value_json[\(JinjaText.quoted(setting))]"
-        return [
+        [
             Field("state_topic", document),
-            Field("value_template", "{{ 'None' if \(value) is none else (\(value) | string)[:255] }}"),
+            Field("value_template", "\(member(setting)){{ 'None' if text is none else (text | string)[:255] }}"),
         ]
+    }
+
+    /// Takes a text from the accessory JSON. An entity that is just being removed sees JSON without its setting or with
+    /// another kind of value, or none at all; that is no error either.
+    private static func member(_ setting: String) -> String {
+        "{% set text = (value_json | default({})).get(\(JinjaText.quoted(setting))) %}"
     }
 }
 

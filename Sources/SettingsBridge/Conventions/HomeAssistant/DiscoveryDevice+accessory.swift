@@ -30,7 +30,7 @@ extension DiscoveryDevice {
                 fields: [
                     .init("unique_id", "\(topics.base)/bridge/\(id)"), .init("name", name),
                     .init("default_entity_id", DiscoveryNames.entityID(platform, topics.base, id)),
-                    .init("entity_category", platform == "button" ? "config" : "diagnostic"), .init("qos", .number(1)),
+                    .init("entity_category", platform == "button" ? "config" : "diagnostic"),
                 ] + specific)
         }
         return DiscoveryDevice(

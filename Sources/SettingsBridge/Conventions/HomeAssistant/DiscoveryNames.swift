@@ -1,3 +1,4 @@
+import AccessorySettings
 import Foundation
 
 /// Names as Home Assistant wants them.
@@ -31,10 +32,11 @@ enum DiscoveryNames {
         return "\(domain).\(parts.joined(separator: "_"))"
     }
 
-    /// A setting's name without the name of its device, which Home Assistant puts before it.
-    static func name(_ label: String, of device: String, or setting: String) -> String {
+    /// A setting's name without the name of its device, which Home Assistant puts before it; `nil` if nothing is left.
+    static func name(_ label: String, of device: String, or setting: String) -> String? {
         let label = label.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !label.isEmpty else { return setting }
+        guard label.caseInsensitiveCompare(device) != .orderedSame else { return nil }
         guard let range = label.range(of: device, options: [.caseInsensitive, .anchored]), !device.isEmpty else {
             return label
         }
@@ -44,6 +46,23 @@ enum DiscoveryNames {
         let name = rest.drop { !$0.isLetter && !$0.isNumber }
         return name.isEmpty ? label : name.prefix(1).uppercased() + name.dropFirst()
     }
+
+    /// The options of an enumeration as people see them: the labels, or the raw values where labels can't tell the options
+    /// apart or mean something else. All differ; none is empty or called "none", which reads as unknown in any case.
+    static func options(_ options: [EnumerationOption]) -> [String] {
+        // Home Assistant drops white space at both ends of what a template yields.
+        let labels = options.map { $0.label.trimmingCharacters(in: .whitespacesAndNewlines) }
+        let canShowLabels = Set(labels).count == labels.count && !labels.contains { $0.isEmpty || isNone($0) }
+        if canShowLabels { return labels }
+        var taken: Set<String> = []
+        return options.map { option in
+            var shown = option.rawValue.trimmingCharacters(in: .whitespacesAndNewlines)
+            while shown.isEmpty || isNone(shown) || !taken.insert(shown).inserted { shown = "(\(shown))" }
+            return shown
+        }
+    }
+
+    private static func isNone(_ text: String) -> Bool { text.lowercased() == "none" }
 
     /// The first 32 bits of a hash of the text, the same in every run.
     static func hash(_ text: String) -> String {

@@ -14,6 +14,9 @@ struct DiscoveryPlan: Sendable {
     /// When the next payload is to go out.
     private(set) var due: ContinuousClock.Instant?
 
+    /// When a payload may go out at the earliest; `nil` where none went out yet.
+    var earliest: ContinuousClock.Instant? { lastTime?.advanced(by: Self.pause) }
+
     /// - Parameter announced: what an earlier run announced.
     init(announced: [String: String] = [:]) {
         self.announced = announced
@@ -36,7 +39,7 @@ struct DiscoveryPlan: Sendable {
     }
 
     private mutating func sendOrWait(at now: ContinuousClock.Instant) -> DiscoveryPayload? {
-        if let next = lastTime?.advanced(by: Self.pause), next > now {
+        if let next = earliest, next > now {
             due = next
             return nil
         }

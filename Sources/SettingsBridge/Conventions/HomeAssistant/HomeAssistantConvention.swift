@@ -104,7 +104,7 @@ final class HomeAssistantConvention: Convention {
     }
 
     /// Home Assistant has started: it is told everything again, after a random while, so that not all bridges speak at
-    /// once.
+    /// once, and not before every announcement may go out ahead of its values.
     func received(_ message: MQTTMessage) {
         guard message.topic == settings.statusTopic, !message.isRetained, message.payload == PlainTopics.online else {
             return
@@ -115,7 +115,9 @@ final class HomeAssistantConvention: Convention {
         }
         guard let outlet else { return }
         Task {
-            try? await Task.sleep(for: .milliseconds(Int.random(in: 0...3_000)))
+            let chosen = ContinuousClock.now.advanced(by: .milliseconds(Int.random(in: 0...3_000)))
+            let earliest = state.withLock { $0.plans.values.compactMap(\.earliest).max() }
+            try? await Task.sleep(until: max(chosen, earliest ?? chosen), clock: .continuous)
             state.withLock { $0.hasBirth = false }
             outlet.publish(bridgeMessages())
             await outlet.republish()
