@@ -29,6 +29,9 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .executableTarget(
             name: "StubbornExtension", dependencies: ["HomeExtensions", "HomeKit"], path: "Tests/StubbornExtension"),
+        .executableTarget(
+            name: "HomeAssistantExtension", dependencies: ["HomeExtensions", "HomeKit"],
+            path: "Tests/HomeAssistantExtension"),
         .testTarget(name: "MQTTTests", dependencies: ["MQTT", "TestSupport"]),
         .testTarget(name: "AccessorySettingsTests", dependencies: ["AccessorySettings", "HomeKit"]),
         .testTarget(name: "AppleSourcesTests", dependencies: ["HomeExtensions", "HomeKit"]),
@@ -45,7 +48,9 @@ let package = Package(
 )
 
 /// Targets written as their authors would write them for Apple's systems: no settings of ours.
-let writtenForApple: Set = ["ThermostatExtension", "StubbornExtension", "AppleSourcesTests"]
+let writtenForApple: Set = [
+    "ThermostatExtension", "StubbornExtension", "HomeAssistantExtension", "AppleSourcesTests",
+]
 
 for target in package.targets where target.type != .system && !writtenForApple.contains(target.name) {
     target.swiftSettings = [
