@@ -14,6 +14,7 @@ enum ExitCode: Int32 {
     func leave() -> Never {
         // What a provider printed. Not all streams: one that is being read from is locked meanwhile.
         fflush(stdout)
+        StandardErrorSink.flush()
         leaveAtOnce()
     }
 

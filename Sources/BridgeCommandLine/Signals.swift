@@ -30,16 +30,15 @@ final class StopSignals {
                 // `timeout` and shells send one signal to the process and then to its group: that is still the first.
                 if let earlier, earlier.number == number, earlier.at.duration(to: .now) < .milliseconds(500) { return }
                 guard earlier == nil else {
-                    return Self.leave(.failed, log, "a second signal, \(name): the bridge ends at once", queue)
+                    return Self.leave(.failed, log, "a second signal, \(name): the bridge ends at once")
                 }
-                // The log may block, when nobody reads it; this queue must not.
+                log.info("bridge", "\(name) received")
                 Task {
-                    log.info("bridge", "\(name) received")
                     await stop()
                     ExitCode.done.leave()
                 }
                 queue.asyncAfter(deadline: .now() + Self.limit) {
-                    Self.leave(.done, log, "not everything could be finished in time; the bridge ends now", queue)
+                    Self.leave(.done, log, "not everything could be finished in time; the bridge ends now")
                 }
             }
             source.activate()
@@ -47,13 +46,10 @@ final class StopSignals {
         }
     }
 
-    /// Ends the process, also when the log's reader takes nothing more.
-    private static func leave(_ code: ExitCode, _ log: Log, _ reason: String, _ queue: DispatchQueue) {
-        queue.asyncAfter(deadline: .now() + .milliseconds(200)) { code.leaveAtOnce() }
-        DispatchQueue.global().async {
-            log.warning("bridge", reason)
-            code.leaveAtOnce()
-        }
+    private static func leave(_ code: ExitCode, _ log: Log, _ reason: String) {
+        log.warning("bridge", reason)
+        StandardErrorSink.flush()
+        code.leaveAtOnce()
     }
 
     func cancel() {

@@ -69,8 +69,7 @@ extension MQTTClient {
             }
             let thread = NetworkThread(
                 configuration: configuration, version: version, limits: limits, inbox: inbox, record: record,
-                waker: waker,
-                session: session,
+                waker: waker, onMessage: onMessage, session: session,
                 isStopping: { [self] in life.withLock { $0.isStopping } },
                 keepsWill: { [self] in life.withLock { $0.keepsWill } },
                 mayGoOn: { [self] in life.withLock { $0.connectReturned(number) } })

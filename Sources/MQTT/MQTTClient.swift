@@ -24,18 +24,27 @@ public final class MQTTClient: Sendable {
     let configuration: MQTTConfiguration
     let limits: Limits
     let random: @Sendable () -> Double
+    let onMessage: MessageHandler?
     let inbox: Inbox<MQTTEvent>
     let record = ClientRecord()
     let waker: Waker
     let session = SharedSession()
     let life = Mutex(ClientLife())
 
-    public convenience init(_ configuration: MQTTConfiguration) {
-        self.init(configuration, limits: Limits()) { Double.random(in: -1...1) }
+    /// - Parameter onMessage: takes the messages in place of `events`, on the network thread and so without a change of
+    ///   thread. It must be quick, since nothing is read from the broker meanwhile; it may publish.
+    public convenience init(_ configuration: MQTTConfiguration, onMessage: MessageHandler? = nil) {
+        self.init(configuration, limits: Limits(), onMessage: onMessage) { Double.random(in: -1...1) }
     }
 
+    public typealias MessageHandler = @Sendable (MQTTMessage, MQTTProtocolVersion) -> Void
+
     /// - Parameter random: -1 to 1, for the jitter of the reconnect delays.
-    init(_ configuration: MQTTConfiguration, limits: Limits, random: @escaping @Sendable () -> Double) {
+    init(
+        _ configuration: MQTTConfiguration, limits: Limits, onMessage: MessageHandler? = nil,
+        random: @escaping @Sendable () -> Double
+    ) {
+        self.onMessage = onMessage
         self.configuration = configuration
         self.limits = limits
         self.random = random

@@ -18,6 +18,7 @@ struct NetworkThread: Sendable {
     let inbox: Inbox<MQTTEvent>
     let record: ClientRecord
     let waker: Waker
+    let onMessage: MQTTClient.MessageHandler?
     /// Where the session is for others to use, from the end of the connect call to the end of the connection.
     let session: SharedSession
     let isStopping: @Sendable () -> Bool
@@ -38,7 +39,8 @@ struct NetworkThread: Sendable {
         let session: Session
         do throws(MQTTError) {
             session = try Session(
-                configuration, version: version, inbox: inbox, record: record, publishLimit: limits.publishes)
+                configuration, version: version, inbox: inbox, record: record, publishLimit: limits.publishes,
+                collectsMessages: onMessage != nil)
         } catch {
             return AttemptEnd(failure: MQTTConnectionFailure(.configuration, error.description), connectedFor: nil)
         }
@@ -67,13 +69,16 @@ struct NetworkThread: Sendable {
         while !isStopping() {
             let events = wait(for: socket, interest, mayRead: mayRead)
             let now = ContinuousClock.now
-            let (step, isConnected) = session.value.withLock { session -> (Session.Step?, Bool) in
+            let (step, isConnected, messages) = session.value.withLock { session in
                 let step = session?.step(
                     readable: events & POLLIN != 0, hungUp: events & (POLLHUP | POLLERR) != 0, mayRead: mayRead,
                     now: now)
-                return (step, session?.connection != nil)
+                return (step, session?.connection != nil, session?.takeCollected() ?? [])
             }
+            if events & POLLIN != 0 { Self.acknowledgeQuickly(socket) }
             mayRead = inbox.wakeConsumer()
+            // Without the lock: the handler may publish.
+            for message in messages { onMessage?(message, version) }
             if isConnected, connectedAt == nil { connectedAt = now }
             switch step {
             case .goOn(let next):
@@ -83,7 +88,6 @@ struct NetworkThread: Sendable {
             case nil:
                 return nil
             }
-            if events & POLLIN != 0 { Self.acknowledgeQuickly(socket) }
             if connectedAt == nil, now - start >= limits.connectAnswer {
                 return AttemptEnd(
                     failure: .noAnswer(within: limits.connectAnswer, from: configuration), connectedFor: nil)

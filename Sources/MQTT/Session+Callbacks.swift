@@ -73,12 +73,15 @@ extension Session {
         guard let topic = message.topic else { return }
         let bytes = UnsafeRawBufferPointer(start: message.payload, count: Int(message.payloadlen))
         record.countReceived()
-        inbox.append(
-            .message(
-                MQTTMessage(
-                    topic: String(cString: topic), payload: Array(bytes),
-                    qos: QoS(rawValue: UInt8(clamping: message.qos)) ?? .atMostOnce, isRetained: message.retain,
-                    properties: properties.map(MQTTProperties.init(copying:)) ?? MQTTProperties())))
+        let copy = MQTTMessage(
+            topic: String(cString: topic), payload: Array(bytes),
+            qos: QoS(rawValue: UInt8(clamping: message.qos)) ?? .atMostOnce, isRetained: message.retain,
+            properties: properties.map(MQTTProperties.init(copying:)) ?? MQTTProperties())
+        if collectsMessages {
+            collected.append(copy)
+        } else {
+            inbox.append(.message(copy))
+        }
     }
 
     private func acknowledged(_ messageID: CInt, reason: CInt) {

@@ -58,6 +58,12 @@ extension Session {
                 deadline: [answers.nextDeadline, flushes.nextDeadline].compactMap(\.self).min()))
     }
 
+    func takeCollected() -> [MQTTMessage] {
+        guard !collected.isEmpty else { return [] }
+        defer { collected = [] }
+        return collected
+    }
+
     /// Sends DISCONNECT, so that the broker drops the will.
     /// - Returns: whether the socket took all of it.
     func sayGoodbye() -> Bool {

@@ -25,13 +25,18 @@ final class Session: @unchecked Sendable {
     var lastLibraryError: String?
     var collectsLibraryErrors = false
     var ledger: PublishLedger
+    /// Whether messages are for the client's handler, and the inbox is to have only the other events.
+    let collectsMessages: Bool
+    /// Messages for the handler, which is called when the lock is free again.
+    var collected: [MQTTMessage] = []
     var answers = PendingAnswers()
     var flushes = FlushWaiters()
 
     init(
         _ configuration: MQTTConfiguration, version: MQTTProtocolVersion, inbox: Inbox<MQTTEvent>, record: ClientRecord,
-        publishLimit: Int
+        publishLimit: Int, collectsMessages: Bool
     ) throws(MQTTError) {
+        self.collectsMessages = collectsMessages
         _ = Self.library
         self.configuration = configuration
         self.version = version

@@ -83,7 +83,7 @@ public final class Broker: Sendable {
     public func reload() { signal(SIGHUP) }
 
     /// Waits until a line of the log contains the text.
-    public func waitForLog(_ text: String, count: Int = 1, within limit: Duration = .seconds(10)) async throws {
+    public func waitForLog(_ text: String, count: Int = 1, within limit: Duration = .seconds(30)) async throws {
         try await waitUntil("\(count) × \"\(text)\" in the broker's log", within: limit) {
             log.count { $0.contains(text) } >= count
         }

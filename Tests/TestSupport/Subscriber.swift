@@ -42,7 +42,7 @@ public final class Subscriber: Sendable {
     /// Waits for a message on the topic; with a payload, for one that has it.
     @discardableResult
     public func waitFor(
-        topic: String, payload: String? = nil, within limit: Duration = .seconds(10)
+        topic: String, payload: String? = nil, within limit: Duration = .seconds(30)
     ) async throws -> ReceivedMessage {
         var found: ReceivedMessage?
         try await waitUntil("a message on \(topic)" + (payload.map { " saying \"\($0)\"" } ?? ""), within: limit) {

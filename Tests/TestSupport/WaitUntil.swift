@@ -6,7 +6,7 @@ public struct TimedOut: Error, CustomStringConvertible {
 /// Waits until the condition holds, looking every few milliseconds.
 /// - Parameter what: what is waited for, for the message of the failure.
 public func waitUntil(
-    _ what: String, within limit: Duration = .seconds(10), file: String = #fileID, line: Int = #line,
+    _ what: String, within limit: Duration = .seconds(30), file: String = #fileID, line: Int = #line,
     _ condition: () async throws -> Bool
 ) async throws {
     let deadline = ContinuousClock.now + limit

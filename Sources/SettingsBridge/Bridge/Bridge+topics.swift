@@ -36,7 +36,7 @@ extension Bridge {
         }
         var accessories: [(id: String, isOnline: Bool, counters: SessionCounters)] = []
         for session in running.sessions {
-            accessories.append((session.configuration.id, await session.isOnline, await session.counters))
+            accessories.append((session.configuration.id, session.isOnline, session.counters))
         }
         let now = ContinuousClock.now
         let health = BridgeHealth(

@@ -125,7 +125,8 @@ public actor Bridge {
         if configuration.mqtt.version == .automatic, let version = findings.version {
             settings.version = version == .v5 ? .v5 : .v311
         }
-        let client = MQTTClient(settings)
+        let inlet = MessageInlet()
+        let client = MQTTClient(settings) { inlet.take($0, $1) }
         let outbox = Outbox(client)
         let output = BridgeOutput(
             topics: topics, conventions: conventions, outbox: outbox,
@@ -146,12 +147,13 @@ public actor Bridge {
             topics: topics, map: TopicMap(base: topics.base, accessories: sessionsByID.keys), sessions: sessionsByID,
             output: output, requests: Requests(sessions: sessionsByID, output: output),
             discoveryTopic: configuration.homeAssistant.discoveryTopic,
-            correctBridge: { [weak self] in await self?.correct($0) })
+            correctBridge: { [weak self] topic in Task { await self?.correct(topic) } })
         let outlet = ConventionOutlet(
             publish: { outbox.publish($0) },
-            republish: { for session in sessions { await session.republish() } },
-            republishValues: { await sessionsByID[$0]?.republishValues() })
+            republish: { for session in sessions { session.republish() } },
+            republishValues: { sessionsByID[$0]?.republishValues() })
         for convention in conventions { convention.attach(outlet) }
+        inlet.open(to: router)
         return Running(
             client: client, outbox: outbox, output: output, router: router, sessions: sessions, progress: progress,
             // Entities go before their states do, so that nobody has to make sense of a cleared state.
@@ -164,17 +166,13 @@ public actor Bridge {
 
     private nonisolated func handle(_ events: MQTTEvents, _ router: Router) async {
         var report = ConnectionReport(log: router.output.log)
-        var version = MQTTProtocolVersion.v5
         for await event in events {
             report.note(event)
             switch event {
-            case .message(let message): await router.route(message, version)
-            case .connected(let connection):
-                version = connection.protocolVersion
-                await connected(connection)
+            case .connected(let connection): await connected(connection)
             case .disconnected: await disconnected()
             case .roomForPublishes: router.output.outbox.roomForPublishes()
-            case .connectionFailed, .publishRefused: break
+            case .message, .connectionFailed, .publishRefused: break
             }
         }
     }
@@ -191,7 +189,7 @@ public actor Bridge {
         self.running?.clearing = []
         running.outbox.publish(conventions.flatMap { $0.bridgeMessages() })
         // Accessories first: where the bridge is online, everything below it is as it says.
-        for session in running.sessions { await session.connected() }
+        for session in running.sessions { session.connected() }
         publishInfo(connection.protocolVersion)
         await publishHealthNow()
         guard !isStopping else { return }
@@ -232,7 +230,7 @@ public actor Bridge {
 
     private func disconnected() async {
         running?.outbox.disconnected()
-        for session in running?.sessions ?? [] { await session.disconnected() }
+        for session in running?.sessions ?? [] { session.disconnected() }
     }
 
     // MARK: Stopping
@@ -240,7 +238,7 @@ public actor Bridge {
     private func finish(_ sessions: [AccessorySession], within limit: Duration) async {
         let timer = Task {
             try? await Task.sleep(for: limit)
-            for session in sessions { await session.abandon() }
+            for session in sessions { session.abandon() }
         }
         await withDiscardingTaskGroup { group in
             for session in sessions { group.addTask { await session.finish() } }

@@ -17,7 +17,7 @@ struct Requests: Sendable {
     let sessions: [String: AccessorySession]
     let output: BridgeOutput
 
-    func handle(_ name: String, _ message: MQTTMessage, _ sender: Sender) async {
+    func handle(_ name: String, _ message: MQTTMessage, _ sender: Sender) {
         var sender = sender
         var status = ResponseStatus.ok
         do throws(Refusal) {
@@ -34,7 +34,7 @@ struct Requests: Sendable {
                     "\(name) knows no '\(unknown.prefix(40))'; it takes \(verb.parameters.joined(separator: ", "))")
             }
             switch verb {
-            case .refresh: try await refresh(members["accessory"])
+            case .refresh: try refresh(members["accessory"])
             }
         } catch {
             output.log.warning("bridge", "request refused: \(error.message)")
@@ -61,15 +61,15 @@ struct Requests: Sendable {
         throw Refusal(.invalidPayload, "a request takes a JSON object, or nothing")
     }
 
-    private func refresh(_ accessory: JSONValue?) async throws(Refusal) {
+    private func refresh(_ accessory: JSONValue?) throws(Refusal) {
         switch accessory {
         case nil, .null:
-            for session in sessions.values { await session.readAgain() }
+            for session in sessions.values { session.readAgain() }
         case .string(let id):
             guard let session = sessions[id] else {
                 throw Refusal(.unknownAccessory, "there is no accessory \(id)")
             }
-            await session.readAgain()
+            session.readAgain()
         default:
             throw Refusal(.invalidPayload, "accessory takes the identifier of an accessory as a string")
         }

@@ -1,7 +1,7 @@
 import AccessorySettings
 import MQTT
 
-/// Brings messages to the sessions they are for.
+/// Brings messages to the sessions they are for, on the network thread: all of it takes microseconds.
 struct Router: Sendable {
     let topics: BridgeTopics
     let map: TopicMap
@@ -11,9 +11,9 @@ struct Router: Sendable {
     /// The prefix of Home Assistant's discovery, on which no answers are published.
     let discoveryTopic: String
     /// Publishes one of the bridge's own topics again.
-    let correctBridge: @Sendable (_ topic: String) async -> Void
+    let correctBridge: @Sendable (_ topic: String) -> Void
 
-    func route(_ message: MQTTMessage, _ version: MQTTProtocolVersion) async {
+    func route(_ message: MQTTMessage, _ version: MQTTProtocolVersion) {
         switch map.route(message.topic) {
         case .ignored: for convention in output.conventions { convention.received(message) }
         case .unknownSetting(let accessory, let level, let isGet):
@@ -23,10 +23,10 @@ struct Router: Sendable {
                 command, accessory: accessory, Refusal(.unknownSetting, setting: level, "there is no setting \(level)"))
         case .accessory(let id, .state(let topic)):
             // With 3.1.1 there is no telling our own publishes from foreign ones.
-            if version == .v5 { await sessions[id]?.correct(topic) }
+            if version == .v5 { sessions[id]?.correct(topic) }
         case .accessory(let id, let route):
             guard let command = command(message, route, version) else { return }
-            await sessions[id]?.receive(command)
+            sessions[id]?.receive(command)
         case .unknownAccessory(let id, let route):
             guard route.isCommand, let command = command(message, route, version) else { return }
             let named: String? =
@@ -39,9 +39,9 @@ struct Router: Sendable {
                 Refusal(.unknownAccessory, setting: named, "there is no accessory of this name"))
         case .request(let verb):
             if version == .v311 && message.isRetained { return }
-            await requests.handle(verb, message, sender(of: message))
+            requests.handle(verb, message, sender(of: message))
         case .bridgeState(let topic):
-            if version == .v5 { await correctBridge(topic) }
+            if version == .v5 { correctBridge(topic) }
         }
     }
 

@@ -87,7 +87,7 @@ import Testing
             try await bridge.settle(subscriber)
             let count = bridge.states(subscriber).count
             let reads = await bridge.device.reads
-            try await waitUntil("30 more readings") { await bridge.device.reads > reads + 30 }
+            try await waitUntil("10 more readings") { await bridge.device.reads > reads + 10 }
             try await bridge.settle(subscriber)
             #expect(bridge.states(subscriber).count == count)
             await MainActor.run { bridge.device.current = "21" }
