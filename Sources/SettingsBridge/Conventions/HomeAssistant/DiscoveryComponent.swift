@@ -1,7 +1,7 @@
 import AccessorySettings
 
 /// One entity of a device, as a component of its discovery payload.
-struct DiscoveryComponent: Sendable, Equatable {
+struct DiscoveryComponent: Sendable, Hashable {
     /// Its key in the payload.
     var id: String
     /// Home Assistant's platform, `switch` and the like.
@@ -9,12 +9,12 @@ struct DiscoveryComponent: Sendable, Equatable {
     /// Everything after `platform`.
     var fields: [Field]
 
-    struct Field: Sendable, Equatable {
+    struct Field: Sendable, Hashable {
         var key: String
         var value: Value
     }
 
-    enum Value: Sendable, Equatable {
+    enum Value: Sendable, Hashable {
         case string(String)
         case number(Double)
         case strings([String])

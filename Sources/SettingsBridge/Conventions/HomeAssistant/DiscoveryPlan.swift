@@ -8,8 +8,10 @@ struct DiscoveryPlan: Sendable {
 
     /// The components that Home Assistant knows, with their platforms.
     private var announced: [String: String]
+    /// What is to be announced, while it waits.
     private var wanted: DiscoveryDevice?
-    private var sent: DiscoveryDevice?
+    /// Tells whether a device is the one that was announced last; the device itself would take a kilobyte per setting.
+    private var sent: Int?
     private var lastTime: ContinuousClock.Instant?
     /// When the next payload is to go out.
     private(set) var due: ContinuousClock.Instant?
@@ -27,8 +29,8 @@ struct DiscoveryPlan: Sendable {
     /// - Parameter always: announce even if nothing changed.
     /// - Returns: the payload to publish now; `nil` if there is none, or none yet.
     mutating func want(_ device: DiscoveryDevice, always: Bool, at now: ContinuousClock.Instant) -> DiscoveryPayload? {
+        guard always || device.hashValue != sent || due != nil else { return nil }
         wanted = device
-        guard always || device != sent || due != nil else { return nil }
         return due == nil || lastTime == nil ? sendOrWait(at: now) : nil
     }
 
@@ -51,16 +53,17 @@ struct DiscoveryPlan: Sendable {
         let stubbed = Set(stubs.map(\.id))
         let components = wanted.components.filter { !stubbed.contains($0.id) }
         announced = Dictionary(components.map { ($0.id, $0.platform) }, uniquingKeysWith: { first, _ in first })
-        let isUpdate = sent.map { $0 != wanted } ?? false
+        let isUpdate = sent.map { $0 != wanted.hashValue } ?? false
         lastTime = now
-        sent = wanted
+        sent = wanted.hashValue
         due = stubs.isEmpty ? nil : now.advanced(by: Self.pause)
+        if due == nil { self.wanted = nil }
         return DiscoveryPayload(device: wanted.fields, components: components, stubs: stubs, isUpdate: isUpdate)
     }
 }
 
 /// A device with all its components.
-struct DiscoveryDevice: Sendable, Equatable {
+struct DiscoveryDevice: Sendable, Hashable {
     var fields: [DiscoveryComponent.Field]
     var components: [DiscoveryComponent]
 }

@@ -40,7 +40,7 @@ final class HomeAssistantConvention: Convention {
 
     func messages(for change: AccessoryChange) -> [MQTTMessage] {
         guard settings.isEnabled, let snapshot = change.snapshot, let node = nodes[change.accessory.id],
-            change.parts.descriptors || !change.parts.values.isEmpty
+            change.parts.descriptors || change.parts.isComplete || change.hasReadingOutsideBounds
         else { return [] }
         let id = change.accessory.id
         let device = DiscoveryDevice(change.accessory, snapshot, topics: topics)
@@ -149,5 +149,18 @@ extension HomeAssistantConvention.State {
     fileprivate mutating func takeDue(_ id: String) -> ContinuousClock.Instant? {
         guard let due = plans[id]?.due, waiting.insert(id).inserted else { return nil }
         return due
+    }
+}
+
+extension AccessoryChange {
+    /// Whether one of the values that are news lies outside its own bounds, which then have to be widened.
+    fileprivate var hasReadingOutsideBounds: Bool {
+        guard let snapshot else { return false }
+        return parts.values.contains { position in
+            guard case .range(let range) = snapshot.settings[position].descriptor.kind,
+                case .number(let value) = snapshot.settings[position].value
+            else { return false }
+            return range.lowerBound.map { value < $0 } ?? false || range.upperBound.map { value > $0 } ?? false
+        }
     }
 }
