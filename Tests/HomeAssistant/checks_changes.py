@@ -1,5 +1,5 @@
 """Settings and accessories that come, change and go."""
-from bench import BASE, PREFIX, wait_until
+from bench import BASE, PREFIX
 from checks_availability import KINDS, VALUES
 
 
@@ -91,6 +91,14 @@ def removed_setting_while_stopped(t, home, d, bridge, restart):
     d.thermostat.add(gone)
     bridge.refresh("lr-thermo")
     t.becomes("both are as before", lambda: home.states("lr-thermo", *KINDS), VALUES)
+
+
+def deleted_by_user(t, home, d, broker):
+    """A device that is deleted in Home Assistant"""
+    home.api.remove_device(f"{BASE}/other")
+    t.becomes("it is gone", lambda: home.states_of(["other"]), {})
+    broker.publish(f"{PREFIX}/status", "online")
+    t.becomes("it is back after the next birth message", lambda: home.state("other", "power"), "on")
 
 
 def disabled(t, home, d, bridge, broker, restart):

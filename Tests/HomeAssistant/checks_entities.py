@@ -1,5 +1,5 @@
 """What there is in Home Assistant after the start."""
-from devices import ODD_OPTIONS
+from devices import ODD_OPTIONS, UNITS
 
 
 def devices(t, home, d):
@@ -74,6 +74,8 @@ def numbers(t, home, d):
         t.equal(f"O15: {setting}", [str(round(float(home.state("numbers", setting)))),
                                     attributes.get("unit_of_measurement"), attributes.get("device_class")],
                 [state, unit, device_class])
+    t.equal("O15: other units", [home.attributes("units", f"unit{n}").get("unit_of_measurement")
+                                 for n in range(len(UNITS))], UNITS)
 
 
 def names(t, home, d):

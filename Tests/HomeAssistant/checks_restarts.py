@@ -1,5 +1,5 @@
 """Home Assistant, the broker, and many accessories."""
-from bench import BASE, PREFIX, Device, wait_until
+from bench import BASE, PREFIX, Device
 from checks_availability import KINDS, UNAVAILABLE, VALUES
 from devices import choice, information, number, options, text, toggle
 

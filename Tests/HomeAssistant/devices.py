@@ -10,6 +10,8 @@ ODD_OPTIONS = [
     {"value": "back\\slash", "label": "back\\n"}, {"value": "Ü", "label": "Übermäßig 🛋️"},
     {"value": "true", "label": "True"}, {"value": "1", "label": "0x10"}, {"value": "edge", "label": " wide "},
 ]
+UNITS = ["d", "h", "min", "s", "ms", "W", "kW", "Wh", "kWh", "V", "mV", "A", "mA", "Hz", "kHz", "Pa", "hPa", "kPa", "bar",
+         "mbar", "psi", "lx", "%", "ppm", "dB", "lm", "m", "mm", "l", "µm", "€", "x²"]
 
 
 def toggle(identifier, label, value=False):
@@ -63,6 +65,9 @@ class Devices:
             number("speed", "Speed", 3, 0, 10, 1, "furlong/fortnight"),
             number("bare", "Bare", 3, 0, 10, 1),
         ])
+        # Home Assistant complains of units that do not go with their device class.
+        self.units = device("units", "Units", [number(f"unit{n}", unit, 3, 0, 10, 1, unit)
+                                               for n, unit in enumerate(UNITS)])
         self.choices = device("choices", "Choices", [
             choice("odd", "Odd options", "it's", ODD_OPTIONS),
             choice("none", "Effect", "rainbow", options(("none", "None"), ("rainbow", "Rainbow"))),
@@ -81,7 +86,7 @@ class Devices:
         ])
         self.twins = [device(f"lamp-{n}", "Lamp", [toggle("power", "Power"), toggle("name", "Lamp")]) for n in (1, 2)]
         self.other = device("other", "Other", [toggle("power", "Power", True)])
-        self.all = [self.thermostat, self.numbers, self.choices, *self.named, self.topics, *self.twins, self.other]
+        self.all = [self.thermostat, self.numbers, self.units, self.choices, *self.named, self.topics, *self.twins, self.other]
 
     def configuration(self, without=()):
         return [d.configuration for d in self.all if d not in without] + [DEMO]

@@ -163,8 +163,7 @@ class HA:
         d = self.device(name)
         if d is None:
             raise Error(f"no device {name!r}")
-        entry = d.get("primary_config_entry") or d["config_entries"][0]
-        return self.ws("config/device_registry/remove_config_entry", device_id=d["id"], config_entry_id=entry)
+        return self.ws("config/device_registry/remove", device_id=d["id"])
 
     def log(self, word="", levels=("WARNING", "ERROR", "CRITICAL")):
         """Log entries of those levels, each with the lines that follow it, oldest first."""
