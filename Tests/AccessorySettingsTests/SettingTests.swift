@@ -82,7 +82,7 @@ private enum Mode: String, HomeAccessoryEnumSettingConstant {
         let setting = HomeAccessoryInformationSetting(id: "i", label: "I", value: " 1.4 ")
         #expect(
             setting.setting
-                == Setting(SettingDescriptor(id: "i", label: "I", kind: .information), value: .text(" 1.4 ")))
+                == Setting(SettingDescriptor(id: "i", label: "I", kind: .information()), value: .text(" 1.4 ")))
         setting.isHidden = true
         setting.wrappedValue = nil
         #expect(setting.setting.descriptor.isHidden)

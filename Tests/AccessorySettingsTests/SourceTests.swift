@@ -152,7 +152,7 @@ private struct Container: HomeAccessorySettingsContainer {
 
     @Test("Only changed settings appear, never an information, never one without a value")
     func content() async throws {
-        #expect(try await changes(.information, .text("x")).isEmpty)
+        #expect(try await changes(.information(), .text("x")).isEmpty)
         #expect(try await changes(.toggle(), nil).isEmpty)
         let toggle = SettingDescriptor(id: "t", label: "", kind: .toggle())
         let text = SettingDescriptor(id: "x", label: "", kind: .text())

@@ -6,7 +6,8 @@ func changeDictionary(for changes: [Setting]) -> [String: Any] {
     var dictionary: [String: Any] = [:]
     dictionary.reserveCapacity(changes.count)
     for change in changes {
-        guard change.descriptor.kind != .information, let value = change.value else { continue }
+        if case .information = change.descriptor.kind { continue }
+        guard let value = change.value else { continue }
         switch value {
         case .toggle(let isOn):
             dictionary[change.id] = isOn

@@ -18,7 +18,7 @@
 extension HomeAccessoryInformationSetting {
     public var setting: Setting {
         Setting(
-            SettingDescriptor(id: id, label: label, isEnabled: true, isHidden: isHidden, kind: .information),
+            SettingDescriptor(id: id, label: label, isEnabled: true, isHidden: isHidden, kind: .information()),
             value: wrappedValue.map(SettingValue.text))
     }
 }

@@ -8,10 +8,12 @@ public struct SettingDescriptor: Sendable, Hashable, Identifiable {
     public var isEnabled: Bool
     public var isHidden: Bool
     public var kind: SettingKind
+    /// What the configuration wants Home Assistant to make of it; `nil` leaves all of it to the bridge.
+    public var entity: EntityOptions?
 
     public init(
         id: String, label: String, detail: String? = nil, isEnabled: Bool = true, isHidden: Bool = false,
-        kind: SettingKind
+        kind: SettingKind, entity: EntityOptions? = nil
     ) {
         self.id = id
         self.label = label
@@ -19,6 +21,31 @@ public struct SettingDescriptor: Sendable, Hashable, Identifiable {
         self.isEnabled = isEnabled
         self.isHidden = isHidden
         self.kind = kind
+        self.entity = entity
+    }
+}
+
+/// How Home Assistant shows a setting, where somebody wants it otherwise than the bridge would choose.
+public struct EntityOptions: Sendable, Hashable {
+    public var name: String?
+    /// `mdi:fan`
+    public var icon: String?
+    public var deviceClass: String?
+    public var stateClass: String?
+    /// `config` or `diagnostic`.
+    public var category: String?
+    public var isEnabledByDefault: Bool?
+
+    public init(
+        name: String? = nil, icon: String? = nil, deviceClass: String? = nil, stateClass: String? = nil,
+        category: String? = nil, isEnabledByDefault: Bool? = nil
+    ) {
+        self.name = name
+        self.icon = icon
+        self.deviceClass = deviceClass
+        self.stateClass = stateClass
+        self.category = category
+        self.isEnabledByDefault = isEnabledByDefault
     }
 }
 
@@ -28,8 +55,10 @@ public enum SettingKind: Sendable, Hashable {
     case range(RangeDescriptor)
     /// The options in the order in which they are shown.
     case enumeration([EnumerationOption])
-    case text(placeholder: String? = nil)
-    case information
+    /// A secret is written, but never read back or published.
+    case text(placeholder: String? = nil, maximumLength: Int? = nil, isSecret: Bool = false)
+    /// With a unit its value is a number.
+    case information(unit: String? = nil)
 }
 
 /// One option of an enumeration.

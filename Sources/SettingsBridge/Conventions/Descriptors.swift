@@ -69,8 +69,17 @@ enum Descriptors {
                     }
                 }
             }
-        case .text(let placeholder): json.field("placeholder", placeholder)
-        case .information: break
+        case .text(let placeholder, let maximumLength, let isSecret):
+            json.field("placeholder", placeholder)
+            if let maximumLength {
+                json.key("max_length")
+                json.integer(maximumLength)
+            }
+            if isSecret {
+                json.key("secret")
+                json.bool(true)
+            }
+        case .information(let unit): json.field("unit", unit)
         }
         json.key("enabled")
         json.bool(setting.isEnabled)

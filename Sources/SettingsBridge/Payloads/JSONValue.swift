@@ -40,7 +40,7 @@ public enum JSONValue: Sendable, Hashable, Decodable {
     /// Reads a whole document.
     ///
     /// - Throws: ``JSONSyntaxError`` with the decoder's own reason and, where it knows one, the position.
-    static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
+    package static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
         // Foundation lets a comma after the last element pass, which no JSON has.
         if let position = trailingComma(in: bytes) {
             throw JSONSyntaxError(reason: "is not JSON: a comma stands before the closing bracket at byte \(position)")
@@ -89,9 +89,9 @@ public enum JSONValue: Sendable, Hashable, Decodable {
 }
 
 /// Text that is no JSON.
-struct JSONSyntaxError: Error {
+package struct JSONSyntaxError: Error {
     /// Continues "the payload …".
-    let reason: String
+    package let reason: String
 
     init(reason: String) {
         self.reason = reason

@@ -2,8 +2,8 @@ import Foundation
 
 /// Numbers as they stand on topics and in JSON: the shortest decimal that reads back to the same value, with a point,
 /// never with an exponent.
-enum NumberText {
-    static func text(_ value: Double) -> String {
+package enum NumberText {
+    package static func text(_ value: Double) -> String {
         if let integer = Int64(exactly: value) { return String(integer) }  // -0 becomes 0
         let shortest = value.description
         guard shortest.utf8.contains(UInt8(ascii: "e")) else { return shortest }
@@ -16,7 +16,7 @@ enum NumberText {
 
     /// Reads a decimal number: sign, digits, a point, an exponent (`+22`, `21.50`, `2.15e1`). Whatever else Swift or C
     /// would read as a number (`0x1A`, `inf`, `nan`) is none.
-    static func value(_ text: String) -> Double? {
+    package static func value(_ text: String) -> Double? {
         guard !text.isEmpty, text.utf8.allSatisfy(isAllowed), let value = Double(text), value.isFinite else {
             return nil
         }

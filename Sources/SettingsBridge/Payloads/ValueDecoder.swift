@@ -21,7 +21,7 @@ struct ValueDecoder {
         case .toggle: return try toggle(word(input))
         case .range(let range): return try number(word(input), in: range)
         case .enumeration(let options): return try option(word(input), of: options)
-        case .text: return .text(try text(input))
+        case .text(_, let maximumLength, _): return .text(try text(input, maximumLength: maximumLength))
         case .information: throw refusal(.readOnly, "is read-only")
         }
     }
@@ -77,6 +77,14 @@ struct ValueDecoder {
         let names = options.map(\.rawValue).joined(separator: ", ")
         let why = matches.isEmpty ? "" : ", which fits several options"
         throw refusal(.notAnOption, "takes one of \(names); got \(quoted(word))\(why)")
+    }
+
+    private func text(_ input: SetPayload.Input, maximumLength: Int?) throws(Refusal) -> String {
+        let text = try text(input)
+        if let maximumLength, text.count > maximumLength {
+            throw refusal(.tooLong, "takes up to \(maximumLength) characters; got \(text.count)")
+        }
+        return text
     }
 
     private func text(_ input: SetPayload.Input) throws(Refusal) -> String {

@@ -1,4 +1,4 @@
-import AccessorySettings
+package import AccessorySettings
 
 /// What one call of an accessory's providers brought.
 struct CallResult: Sendable {
@@ -34,7 +34,7 @@ struct ChangeFailure: Sendable {
 
 extension Setting {
     /// The value for sentences.
-    var valueText: String {
+    package var valueText: String {
         switch value {
         case .text(let text): "'\(text.prefix(40))'"
         case let value: String(decoding: StatePayload.bytes(value), as: UTF8.self)

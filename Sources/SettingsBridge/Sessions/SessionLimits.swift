@@ -69,7 +69,7 @@ struct DocumentThrottle: Sendable {
 
 extension Duration {
     /// "10 s", "250 ms": for sentences.
-    var text: String {
+    package var text: String {
         let milliseconds = components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
         return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
     }

@@ -53,6 +53,7 @@ struct SchemaTests {
             switch rule.kind {
             case .string: #expect(types == ["string"] + null, "\(rule.path)")
             case .boolean: #expect(types == ["boolean"] + null, "\(rule.path)")
+            case .scalar: #expect(Set(types) == Set(["string", "number", "boolean"] + null), "\(rule.path)")
             case .section: #expect(types == ["object"] + null, "\(rule.path)")
             case .sections, .strings: #expect(types == ["array"] + null, "\(rule.path)")
             case .secret: #expect(schema["$ref"]?.text == "#/$defs/secret", "\(rule.path)")

@@ -175,7 +175,7 @@ import Testing
         #expect(throws: Refusal(.hidden, setting: "power", "power is hidden at the moment")) {
             try decode("ON", setting)
         }
-        setting.kind = .information
+        setting.kind = .information()
         #expect(throws: Refusal(.readOnly, setting: "power", "power is read-only")) { try decode("ON", setting) }
     }
 }

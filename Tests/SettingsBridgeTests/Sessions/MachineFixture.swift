@@ -40,7 +40,7 @@ struct MachineFixture {
                     ])), value: .option(mode)),
             Setting(SettingDescriptor(id: "display_text", label: "Text", kind: .text()), value: .text(text)),
             Setting(
-                SettingDescriptor(id: "current", label: "Current", kind: .information),
+                SettingDescriptor(id: "current", label: "Current", kind: .information()),
                 value: current.map { .text($0) }),
         ]
     }

@@ -92,6 +92,21 @@ extension SectionReader {
         return number
     }
 
+    /// A string, a finite number, `true` or `false`: a value of a device.
+    public func deviceValue(_ key: String, required: Bool = false) -> JSONValue? {
+        declare(key, .scalar, required: required)
+        guard let value = scalar(key, required: required, hint: "") else { return nil }
+        switch value.content {
+        case .string(let text): return .string(text)
+        case .boolean(let flag): return .bool(flag)
+        case .number(let number) where number.isFinite:
+            return Int64(exactly: number).map(JSONValue.integer) ?? .number(number)
+        default:
+            fault("must be a string, a number, true or false, found \(value.kindName)", at: key)
+            return nil
+        }
+    }
+
     /// One of several words, spelled exactly.
     ///
     /// - Parameter acceptsNumbers: whether `5` means `"5"`.

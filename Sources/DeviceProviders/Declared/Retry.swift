@@ -1,0 +1,30 @@
+import SettingsBridge
+
+/// Tries again what may pass by itself; never what the device refused.
+struct Retry: Sendable, Equatable {
+    /// How many times more than once.
+    var count = 0
+
+    init(count: Int = 0) {
+        self.count = count
+    }
+
+    /// `"retries": 2`
+    static func read(_ provider: SectionReader) -> Retry {
+        Retry(count: provider.integer("retries", in: 0...10) ?? 0)
+    }
+
+    /// Runs the operation, and again after 0.5, 1, 2 … s while it fails with a ``DeviceError`` that may pass.
+    func run<Result: Sendable>(_ operation: () async throws -> Result) async throws -> Result {
+        var pause = Duration.milliseconds(500)
+        for _ in 0..<count {
+            do {
+                return try await operation()
+            } catch let error as DeviceError where error.mayPass {
+                try await Task.sleep(for: pause)
+                pause = pause * 2
+            }
+        }
+        return try await operation()
+    }
+}

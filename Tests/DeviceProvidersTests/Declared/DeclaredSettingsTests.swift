@@ -1,0 +1,201 @@
+import AccessorySettings
+import Foundation
+import HomeKit
+import Synchronization
+import Testing
+
+@testable import DeviceProviders
+@testable import SettingsBridge
+
+@Suite("Settings declared in the configuration") struct DeclaredSettingsTests {
+    /// A kind of provider for tests: its device is in memory.
+    struct MemoryFactory: ProviderFactory {
+        let type = "memory"
+        let device: MemoryDevice
+
+        func makeSettings(
+            from section: SectionReader, accessory: AccessoryConfiguration
+        ) -> (@MainActor @Sendable () -> HomeAccessorySettings)? {
+            let settings = readSettings(section) { _, setting in setting }
+            let confirmation = Confirmation.read(section)
+            let retry = Retry.read(section)
+            guard !section.hasFaults else { return nil }
+            let context = DeclaredDevice(
+                settings: settings.map(\.setting), connection: device, confirmation: confirmation, retry: retry)
+            return { HomeAccessorySettings(context: { context }, provider: { DeclaredProvider() }) }
+        }
+    }
+
+    final class MemoryDevice: DeviceConnection {
+        struct State {
+            var values: [String: JSONValue] = [:]
+            var writes: [[DeviceChange]] = []
+            var failures: [DeviceError] = []
+            /// How many readings still give the old values after a write.
+            var lag = 0
+            var pending: [DeviceChange] = []
+        }
+        let state = Mutex(State())
+
+        @concurrent func read() async throws -> [String: JSONValue] {
+            try state.withLock { state in
+                if !state.failures.isEmpty { throw state.failures.removeFirst() }
+                if state.lag > 0 {
+                    state.lag -= 1
+                } else {
+                    for change in state.pending { state.values[change.setting] = change.value }
+                    state.pending = []
+                }
+                return state.values
+            }
+        }
+
+        @concurrent func write(_ changes: [DeviceChange]) async throws {
+            try state.withLock { state in
+                if !state.failures.isEmpty { throw state.failures.removeFirst() }
+                state.writes.append(changes)
+                state.pending += changes
+            }
+        }
+    }
+
+    private let device = MemoryDevice()
+    private let accessory = HMAccessory(name: "Lamp", uniqueIdentifier: UUID())
+
+    private static let settings = """
+        "power": { "kind": "toggle", "label": "Power", "on": "enabled", "off": "disabled", "on_label": "Lit" },
+        "level": { "kind": "range", "min": 0, "max": 100, "step": 1, "unit": "%", "scale": 0.1, "integer": true },
+        "mode": { "kind": "enumeration", "default": "warm",
+                  "options": [{ "value": "warm", "label": "Warm", "code": 1 }, { "value": "cold", "code": 2 }] },
+        "name": { "kind": "text", "placeholder": "Lamp", "max_length": 20, "enabled_when": { "setting": "power", "equals": true } },
+        "key": { "kind": "text", "secret": true },
+        "temp": { "kind": "information", "unit": "°C", "scale": 0.1, "offset": -10, "hidden_when": { "setting": "mode", "equals": "cold" } },
+        "version": { "kind": "information", "home_assistant": { "icon": "mdi:chip", "enabled_by_default": false } }
+        """
+
+    private func parse(_ settings: String, more: String = "") throws(ConfigurationError) -> BridgeConfiguration {
+        let text = """
+            { "accessories": [{ "id": "lamp", "provider": { "type": "memory", \(more) "settings": { \(settings) } } }] }
+            """
+        return try BridgeConfiguration.parse(
+            Array(text.utf8), file: "f", factories: [MemoryFactory(device: device)], accessoriesNeedProvider: true
+        ).configuration
+    }
+
+    @MainActor private func source(more: String = "") throws -> any AccessorySettingsSource {
+        let configuration = try parse(Self.settings, more: more)
+        let makeSettings = try #require(configuration.accessories[0].makeSettings)
+        return makeSettings().makeSource()
+    }
+
+    @Test func theDevicesValuesBecomeTheSettings() async throws {
+        device.state.withLock {
+            $0.values = [
+                "power": .string("enabled"), "level": .integer(215), "mode": .integer(2), "name": .string("Desk"),
+                "key": .string("s3cret"), "temp": .integer(315), "version": .number(1.5),
+            ]
+        }
+        let settings = try await source().settings(for: accessory)
+        #expect(settings.map(\.id) == ["power", "level", "mode", "name", "key", "temp", "version"])
+        #expect(
+            settings.map(\.value) == [
+                .toggle(true), .number(22), .option("cold"), .text("Desk"), nil, .text("21.5"), .text("1.5"),
+            ])
+        #expect(settings.map(\.descriptor.isHidden) == [false, false, false, false, false, true, false])
+        #expect(settings[3].descriptor.isEnabled)
+        #expect(settings[6].descriptor.entity == EntityOptions(icon: "mdi:chip", isEnabledByDefault: false))
+    }
+
+    @Test func whatIsMissingIsUnreadableOrTheDefault() async throws {
+        device.state.withLock { $0.values = ["power": .string("broken"), "level": .string("x")] }
+        let settings = try await source().settings(for: accessory)
+        #expect(settings.map(\.value) == [nil, nil, .option("warm"), nil, nil, nil, nil])
+        #expect(!settings[3].descriptor.isEnabled, "power is not on")
+    }
+
+    @Test func changesBecomeTheDevicesValues() async throws {
+        let source = try await source()
+        let settings = try await source.settings(for: accessory)
+        let changes = zip(settings, [.toggle(false), .number(21), .option("warm"), .text("{{x}}")] as [SettingValue])
+            .map { Setting($0.descriptor, value: $1) }
+        try await source.settingsDidChange(changes, for: accessory)
+        #expect(
+            device.state.withLock { $0.writes } == [
+                [
+                    DeviceChange(setting: "power", value: .string("disabled")),
+                    DeviceChange(setting: "level", value: .integer(210)),
+                    DeviceChange(setting: "mode", value: .integer(1)),
+                    DeviceChange(setting: "name", value: .string("{{x}}")),
+                ]
+            ])
+    }
+
+    @Test func aConfirmedWriteReturnsWhenTheDeviceReportsIt() async throws {
+        let source = try await source(more: #""confirm": { "within": "5s", "every": "10ms" },"#)
+        let level = try await source.settings(for: accessory)[1]
+        device.state.withLock { $0.lag = 3 }
+        try await source.settingsDidChange([Setting(level.descriptor, value: .number(21))], for: accessory)
+        #expect(device.state.withLock { $0.values["level"] } == .integer(210))
+        #expect(try await source.settings(for: accessory)[1].value == .number(21))
+    }
+
+    @Test func aDeviceThatSettlesOnAnotherValueIsReportedWithBoth() async throws {
+        let source = try await source(more: #""confirm": { "within": "50ms", "every": "10ms" },"#)
+        let level = try await source.settings(for: accessory)[1]
+        device.state.withLock {
+            $0.values["level"] = .integer(100)
+            $0.lag = 1_000
+        }
+        await #expect(
+            throws: DeviceError("asked for level 21, but after 50 ms the device reports 10")
+        ) {
+            try await source.settingsDidChange([Setting(level.descriptor, value: .number(21))], for: accessory)
+        }
+    }
+
+    @Test func onlyWhatMayPassIsTriedAgain() async throws {
+        let source = try await source(more: #""retries": 1,"#)
+        device.state.withLock { $0.failures = [DeviceError("busy", mayPass: true)] }
+        #expect(try await source.settings(for: accessory).count == 7)
+        device.state.withLock { $0.failures = [DeviceError("forbidden"), DeviceError("never seen")] }
+        await #expect(throws: DeviceError("forbidden")) { try await source.settings(for: accessory) }
+    }
+
+    @Test(arguments: [
+        ("", ["lamp needs one"]),
+        (#""x": { "label": "X" }"#, ["must be one of toggle, range, enumeration, text, information"]),
+        (
+            #""x": { "kind": "range", "min": 5, "max": 1, "step": 0, "scale": 0 }"#,
+            ["must not be below 'min'", "must be above 0", "must not be 0"]
+        ),
+        (#""x": { "kind": "enumeration", "options": [] }"#, ["must list at least one option"]),
+        (
+            #""x": { "kind": "enumeration", "options": [{ "value": "a" }, { "value": "a" }], "default": "b" }"#,
+            ["is the value of another option too", "must be one of the options' values"]
+        ),
+        (
+            #""x": { "kind": "toggle", "enabled_when": { "setting": "y", "equals": true } }"#,
+            ["must be another setting"]
+        ),
+        (
+            #""x": { "kind": "toggle" }, "y": { "kind": "toggle", "hidden_when": { "setting": "x", "equals": "on" } }"#,
+            ["must be a value of x"]
+        ),
+        (#""x": { "kind": "toggle", "unit": "s" }"#, ["unknown key 'unit'"]),
+    ])
+    func faultsSayWhatWouldBeRight(_ settings: String, _ sentences: [String]) {
+        do {
+            _ = try parse(settings)
+            Issue.record("no fault")
+        } catch {
+            guard settings != "" else {
+                #expect(error.faults.map(\.message) == ["must declare at least one setting"])
+                return
+            }
+            for sentence in sentences {
+                #expect(error.faults.contains { $0.message.contains(sentence) }, "\(sentence) in \(error.faults)")
+            }
+            #expect(error.faults.count == sentences.count, "\(error.faults)")
+        }
+    }
+}
