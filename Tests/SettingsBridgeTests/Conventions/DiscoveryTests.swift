@@ -168,9 +168,43 @@ import Testing
         #expect(component["max"] == .integer(255))
     }
 
+    @Test func theConfigurationsWishesCount() throws {
+        let entity = EntityOptions(
+            name: "Fan", icon: "mdi:fan", deviceClass: "frequency", stateClass: "measurement", category: "diagnostic",
+            isEnabledByDefault: false)
+        let number = try component(
+            Setting(
+                SettingDescriptor(
+                    id: "x", label: "X", kind: .range(RangeDescriptor(lowerBound: 0, upperBound: 9, unit: "Hz")),
+                    entity: entity), value: nil))
+        #expect(number["name"] == .string("Fan"))
+        #expect(number["icon"] == .string("mdi:fan"))
+        #expect(number["device_class"] == .string("frequency"))
+        #expect(number["entity_category"] == .string("diagnostic"))
+        #expect(number["enabled_by_default"] == .bool(false))
+        #expect(number["state_class"] == nil, "only sensors have one")
+        let sensor = try component(
+            Setting(
+                SettingDescriptor(
+                    id: "t", label: "T", kind: .information(unit: "C"),
+                    entity: EntityOptions(stateClass: "measurement", category: "config")), value: .text("21.5")))
+        #expect(sensor["unit_of_measurement"] == .string("°C"))
+        #expect(sensor["device_class"] == .string("temperature"))
+        #expect(sensor["state_class"] == .string("measurement"))
+        #expect(sensor["entity_category"] == .string("diagnostic"), "a sensor that says config is refused")
+    }
+
+    @Test func aSecretIsTypedLikeAPassword() throws {
+        let component = try component(
+            Setting(
+                SettingDescriptor(id: "k", label: "K", kind: .text(maximumLength: 20, isSecret: true)), value: nil))
+        #expect(component["mode"] == .string("password"))
+        #expect(component["max"] == .integer(20))
+    }
+
     @Test func informationIsADiagnosticSensor() throws {
         let component = try component(
-            Setting(SettingDescriptor(id: "current", label: "Current", kind: .information), value: .text("20.5")))
+            Setting(SettingDescriptor(id: "current", label: "Current", kind: .information()), value: .text("20.5")))
         #expect(component["platform"] == .string("sensor"))
         #expect(component["entity_category"] == .string("diagnostic"))
         #expect(component["command_topic"] == nil)

@@ -18,6 +18,7 @@ struct DiscoveryComponent: Sendable, Hashable {
         case string(String)
         case number(Double)
         case strings([String])
+        case bool(Bool)
         case objects([[Field]])
         case null
     }
@@ -48,12 +49,13 @@ extension DiscoveryComponent {
         case .enumeration(let options):
             platform = "select"
             specific = Self.select(options, state: state, command: command)
-        case .text:
+        case .text(_, let maximumLength, let isSecret):
             platform = "text"
-            specific = Self.text(setting.id, document: own.values, command: command)
-        case .information:
+            specific = Self.text(
+                setting.id, document: own.values, command: command, limit: maximumLength, isSecret: isSecret)
+        case .information(let unit):
             platform = "sensor"
-            specific = Self.sensor(setting.id, document: own.values)
+            specific = Self.sensor(setting.id, document: own.values) + Self.unit(unit)
         }
         fields = [
             Field("unique_id", state),
@@ -70,6 +72,25 @@ extension DiscoveryComponent {
             Field("availability_mode", "all"),
         ]
         fields += specific
+        if let entity = descriptor.entity { apply(entity) }
+    }
+
+    /// What the configuration wants otherwise.
+    private mutating func apply(_ entity: EntityOptions) {
+        // A sensor that says `config` is refused.
+        let category = platform == "sensor" ? nil : entity.category
+        let wanted: [(key: String, value: Value?)] = [
+            ("name", entity.name.map { .string($0) }), ("icon", entity.icon.map { .string($0) }),
+            ("device_class", entity.deviceClass.map { .string($0) }),
+            ("state_class", platform == "sensor" ? entity.stateClass.map { .string($0) } : nil),
+            ("entity_category", category.map { .string($0) }),
+            ("enabled_by_default", entity.isEnabledByDefault.map { .bool($0) }),
+        ]
+        for (key, value) in wanted {
+            guard let value else { continue }
+            fields.removeAll { $0.key == key }
+            fields.append(Field(key, value))
+        }
     }
 
     // MARK: The kinds
@@ -96,11 +117,13 @@ extension DiscoveryComponent {
             Field("min", .number(low)), Field("max", .number(high)), Field("step", .number(step)),
             Field("mode", hasBounds && (high - low) / step <= 200 ? "slider" : "box"),
         ]
-        if let (unit, deviceClass) = DiscoveryUnits.unit(range.unit) {
-            fields.append(Field("unit_of_measurement", unit))
-            if let deviceClass { fields.append(Field("device_class", deviceClass)) }
-        }
+        fields += unit(range.unit)
         return fields
+    }
+
+    private static func unit(_ text: String?) -> [Field] {
+        guard let (unit, deviceClass) = DiscoveryUnits.unit(text) else { return [] }
+        return [Field("unit_of_measurement", unit)] + (deviceClass.map { [Field("device_class", $0)] } ?? [])
     }
 
     /// Home Assistant has no open ranges and takes 0 to 100 where none is given.
@@ -143,12 +166,15 @@ extension DiscoveryComponent {
     }
 
     /// From the accessory JSON: an empty text has no topic of its own. What Home Assistant renders is cut at its limit.
-    private static func text(_ setting: String, document: String, command: String) -> [Field] {
+    private static func text(
+        _ setting: String, document: String, command: String, limit: Int?, isSecret: Bool
+    ) -> [Field] {
         [
             Field("state_topic", document),
             Field("value_template", "\(member(setting)){{ ((text or '') | string)[:255] }}"),
             Field("command_topic", command), Field("command_template", "{\"value\": {{ value | tojson }}}"),
-            Field("min", .number(0)), Field("max", .number(255)), Field("mode", "text"),
+            Field("min", .number(0)), Field("max", .number(Double(min(limit ?? 255, 255)))),
+            Field("mode", isSecret ? "password" : "text"),
         ]
     }
 

@@ -48,6 +48,7 @@ extension JSONWriter {
             switch field.value {
             case .string(let text): string(text)
             case .number(let value): number(value)
+            case .bool(let flag): bool(flag)
             case .null: null()
             case .strings(let texts): array { for text in texts { $0.string(text) } }
             case .objects(let objects): array { for object in objects { $0.object { $0.fields(object) } } }
