@@ -40,7 +40,7 @@ let package = Package(
             dependencies: ["SettingsBridge", "AccessorySettings", "HomeKit", "MQTT", "TestSupport"]),
         .testTarget(
             name: "DeviceProvidersTests",
-            dependencies: ["DeviceProviders", "SettingsBridge", "AccessorySettings", "HomeKit"]),
+            dependencies: ["DeviceProviders", "SettingsBridge", "AccessorySettings", "HomeKit", "MQTT", "TestSupport"]),
         .testTarget(
             name: "BridgeCommandLineTests", dependencies: ["BridgeCommandLine", "SettingsBridge", "TestSupport"]),
     ],

@@ -55,7 +55,7 @@ package struct JSONWriter {
         string(value)
     }
 
-    mutating func value(_ value: JSONValue) {
+    package mutating func value(_ value: JSONValue) {
         switch value {
         case .null: null()
         case .bool(let bool): self.bool(bool)
