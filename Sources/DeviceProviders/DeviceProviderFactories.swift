@@ -2,5 +2,7 @@ public import SettingsBridge
 
 /// The providers that a configuration can choose by `"provider": { "type": … }`.
 public enum DeviceProviderFactories {
-    public static let all: [any ProviderFactory] = [SimulatedProviderFactory(), FileProviderFactory()]
+    public static let all: [any ProviderFactory] = [
+        SimulatedProviderFactory(), FileProviderFactory(), MQTTProviderFactory(),
+    ]
 }

@@ -27,15 +27,15 @@ struct FileProviderFactory: ProviderFactory {
         }
     }
 
-    /// The files by name; one alone has the name "".
-    private func readFiles(_ section: SectionReader) -> [String: FileStore] {
+    /// The files by name; one alone has the name "". `nil` when there are none, which is a fault.
+    private func readFiles(_ section: SectionReader) -> [String: FileStore]? {
         let isInPlace = section.boolean("in_place") ?? false
         let path = section.path("path")
         guard let names = section.optionalSection("files", namesAreFree: true) else {
             if path == nil, !section.hasFaults {
                 section.fault("is missing; it names the file (or 'files' several)", at: "path")
             }
-            return path.map { ["": FileStore(path: $0, isWrittenInPlace: isInPlace)] } ?? [:]
+            return path.map { ["": FileStore(path: $0, isWrittenInPlace: isInPlace)] }
         }
         if path != nil { section.fault("can't stand beside 'path'", at: "files") }
         var files: [String: FileStore] = [:]
@@ -46,7 +46,7 @@ struct FileProviderFactory: ProviderFactory {
     }
 
     private func readSetting(
-        _ setting: DeclaredSetting, _ reader: SectionReader, _ files: [String: FileStore], format: FileFormat
+        _ setting: DeclaredSetting, _ reader: SectionReader, _ files: [String: FileStore]?, format: FileFormat
     ) -> FileSetting? {
         let place: FilePlace?
         switch format {
@@ -61,7 +61,8 @@ struct FileProviderFactory: ProviderFactory {
         return FileSetting(id: setting.id, file: file, place: place)
     }
 
-    private func file(_ reader: SectionReader, _ files: [String: FileStore]) -> FileStore? {
+    private func file(_ reader: SectionReader, _ files: [String: FileStore]?) -> FileStore? {
+        guard let files else { return nil }
         if let only = files[""] { return only }
         guard let name = reader.string("file", required: true) else { return nil }
         if files[name] == nil {

@@ -26,6 +26,7 @@ extension AccessoryConfiguration {
             "provider", required: factories.areRequired, hint: "; it says how the accessory is reached")
         makeSettings = factories.makeSettings(of: self, in: section)
         secrets = section.secrets
+        usedBroker = section.usedBroker
         guard let id else { return nil }
         if id.utf8.count > Self.idLimit {
             section.fault("must not be longer than \(Self.idLimit) bytes", at: "id")

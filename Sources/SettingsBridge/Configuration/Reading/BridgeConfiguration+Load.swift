@@ -66,6 +66,7 @@ extension BridgeConfiguration {
         _ = root.string("$schema")
         let mqttSection = root.section("mqtt")
         mqtt.read(mqttSection)
+        mqttSection.report.broker = mqtt
         let homeAssistantSection = root.section("home_assistant")
         homeAssistant.read(homeAssistantSection)
         if homeAssistant.isEnabled { checkTopics(mqttSection, homeAssistantSection) }

@@ -5,6 +5,8 @@ final class ConfigurationReport {
     /// The path of the file as it was given.
     let file: String
     let environment: [String: String]
+    /// The bridge's own broker, once that part is read; it comes first.
+    var broker = MQTTSettings()
     private(set) var faults: [ConfigurationFault] = []
     private(set) var warnings: [String] = []
     /// What was asked for, by path (`accessories[].id`): the keys that exist.

@@ -1,7 +1,7 @@
 /// What the parser demands of one key, kept so that the JSON Schema can be compared with it.
 package struct ConfigurationRule: Sendable, Hashable {
     package enum Kind: String, Sendable {
-        case string, boolean, integer, number, scalar, duration, secret, word, strings, section, sections
+        case string, boolean, integer, number, scalar, duration, secret, word, strings, section, sections, json
     }
 
     /// The key with its sections; `[]` stands for every element of a list, `*` for names people choose.

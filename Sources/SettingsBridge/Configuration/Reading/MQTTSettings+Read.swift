@@ -3,8 +3,17 @@ extension MQTTSettings {
     private static let clientIDLimit = 65_529
 
     mutating func read(_ section: SectionReader) {
-        readServer(section)
+        readConnection(section)
         baseTopic = section.topic("base_topic") ?? baseTopic
+        sessionExpiry =
+            section.duration(
+                "session_expiry", in: .zero...DurationLimits.week, allowsZero: true, wholeSeconds: true)
+            ?? sessionExpiry
+    }
+
+    /// Reads what a client of any broker needs: all but the topic and the session of the bridge.
+    package mutating func readConnection(_ section: SectionReader) {
+        readServer(section)
         readVersion(section)
         readClientID(section)
         user = section.string("user")
@@ -12,10 +21,6 @@ extension MQTTSettings {
         checkPassword(section)
         readTLS(section)
         readKeepalive(section)
-        sessionExpiry =
-            section.duration(
-                "session_expiry", in: .zero...DurationLimits.week, allowsZero: true, wholeSeconds: true)
-            ?? sessionExpiry
     }
 
     private mutating func readServer(_ section: SectionReader) {

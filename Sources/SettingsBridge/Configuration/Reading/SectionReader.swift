@@ -21,6 +21,7 @@ public final class SectionReader {
     private var knownKeys: [String] = []
     private var children: [SectionReader] = []
     private var ownSecrets: [Secret] = []
+    private var usesBroker = false
     /// The keys with a fault; `nil` stands for the section as a whole.
     private var faultyKeys: Set<String?> = []
 
@@ -118,7 +119,7 @@ public final class SectionReader {
     }
 
     /// Whether the key has a value, good or bad.
-    func isPresent(_ key: String) -> Bool {
+    package func isPresent(_ key: String) -> Bool {
         value(of: key) != nil
     }
 
@@ -166,6 +167,18 @@ public final class SectionReader {
     /// The secrets that were read here and in the sections below.
     var secrets: [Secret] {
         ownSecrets + children.flatMap(\.secrets)
+    }
+
+    /// The bridge's own broker, for a provider that works over it too. An accessory whose provider asked for it differs from
+    /// the same accessory with another broker.
+    package func bridgeBroker() -> MQTTSettings {
+        usesBroker = true
+        return report.broker
+    }
+
+    /// The bridge's broker, if it was asked for here or in a section below.
+    var usedBroker: MQTTSettings? {
+        usesBroker ? report.broker : children.lazy.compactMap(\.usedBroker).first
     }
 
     func keep(_ secret: Secret) -> Secret {

@@ -30,6 +30,8 @@ public struct AccessoryConfiguration: Sendable {
     public var makeSettings: (@MainActor @Sendable () -> HomeAccessorySettings)?
     /// The secrets of the `provider` section, which may have changed in their file though the section has not.
     var secrets: [Secret] = []
+    /// The bridge's broker, where the provider works over it, which may change though the section has not.
+    var usedBroker: MQTTSettings?
 
     /// An accessory with the defaults of a configuration that says nothing else.
     public init(id: String) {
@@ -51,6 +53,6 @@ extension AccessoryConfiguration: Equatable {
             && one.hardwareVersion == other.hardwareVersion && one.serialNumber == other.serialNumber
             && one.category == other.category && one.uuid == other.uuid && one.timeout == other.timeout
             && one.refreshInterval == other.refreshInterval && one.offlineAfter == other.offlineAfter
-            && one.provider == other.provider && one.secrets == other.secrets
+            && one.provider == other.provider && one.secrets == other.secrets && one.usedBroker == other.usedBroker
     }
 }

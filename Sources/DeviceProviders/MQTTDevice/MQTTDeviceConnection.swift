@@ -1,0 +1,78 @@
+import MQTT
+import SettingsBridge
+import Synchronization
+
+/// A device that is on MQTT already, over a connection of its own to the broker.
+final class MQTTDeviceConnection: DeviceConnection {
+    private let link: MQTTDeviceLink
+    private let task: Task<Void, Never>
+    private let plan: MQTTDevicePlan
+
+    /// Connects at once, and stays connected as long as it exists.
+    init(_ plan: MQTTDevicePlan, over configuration: MQTTConfiguration) {
+        self.plan = plan
+        let link = MQTTDeviceLink(plan, over: configuration)
+        self.link = link
+        task = Task { await link.run() }
+    }
+
+    deinit { task.cancel() }
+
+    @concurrent func read() async throws -> [String: JSONValue] {
+        let mustAsk = link.state.withLock { $0.beginReading() }
+        defer { link.state.withLock { $0.endReading() } }
+        let deadline = ContinuousClock.now + plan.timeout
+        try await link.waitUntilSubscribed(until: deadline)
+        var count: Int?
+        if mustAsk, let request = plan.request {
+            count = link.state.withLock(\.stateCount)
+            try link.publish(MQTTMessage(topic: request.topic, payload: request.payload))
+        }
+        let askedAt = count
+        try await link.wait(until: deadline) { state in
+            state.link != .subscribed || state.isOffline || state.isComplete(askedAt: askedAt) ? true : nil
+        }
+        return try link.state.withLock { state throws(DeviceError) in
+            try link.checkReachable(state)
+            return try state.reading(askedAt: askedAt)
+        }
+    }
+
+    @concurrent func write(_ changes: [DeviceChange]) async throws {
+        let deadline = ContinuousClock.now + plan.timeout
+        try await link.waitUntilSubscribed(until: deadline)
+        try link.state.withLock { state throws(DeviceError) in try link.checkReachable(state) }
+        for change in changes {
+            try Task.checkCancellation()
+            let setting = plan.settings.first { $0.id == change.setting }
+            guard let command = setting?.command else { continue }
+            try await send(change.value, by: command, for: change.setting)
+        }
+    }
+
+    private func send(_ value: JSONValue, by command: MQTTDevicePlan.Command, for setting: String) async throws {
+        let deadline = ContinuousClock.now + plan.timeout
+        let transaction = link.state.withLock { $0.beginCommand(command.response) }
+        defer { link.state.withLock { $0.endCommand(transaction) } }
+        try await link.publishAcknowledged(
+            MQTTMessage(
+                topic: command.topic, payload: command.payload.payload(value: value, transaction: transaction),
+                qos: command.qos, isRetained: command.isRetained),
+            within: plan.timeout)
+        guard let response = command.response else { return }
+        try await link.wait(until: deadline) { state in
+            state.answer(to: transaction) != nil || state.link != .subscribed ? true : nil
+        }
+        switch link.state.withLock({ $0.answer(to: transaction) }) {
+        case .accepted: return
+        case .refused(let reason): throw DeviceError("the device refused \(setting) on '\(command.topic)': \(reason)")
+        case nil:
+            try link.state.withLock { state throws(DeviceError) in try link.checkReachable(state) }
+            throw DeviceError(
+                "the device did not answer the change of \(setting) on '\(command.topic)' within \(plan.timeout.text): "
+                    + "nothing came on '\(response.topic)'", mayPass: true)
+        }
+    }
+
+    func changes() -> AsyncStream<Void>? { link.changes }
+}
