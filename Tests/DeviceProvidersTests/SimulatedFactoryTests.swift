@@ -3,12 +3,15 @@ import Testing
 
 @Suite struct SimulatedFactoryTests {
     @Test(arguments: [
-        (#""model": "thermo""#, "accessories[0].provider.model: must be one of thermostat, lamp, found 'thermo'"),
+        (
+            #""model": "thermo""#,
+            "accessories[0].provider.model: must be one of thermostat, lamp, generator, found 'thermo'"
+        ),
         (
             #""model": "lmap""#,
-            "accessories[0].provider.model: must be one of thermostat, lamp, found 'lmap'; did you mean 'lamp'?"
+            "accessories[0].provider.model: must be one of thermostat, lamp, generator, found 'lmap'; did you mean 'lamp'?"
         ),
-        (#""delay": 1"#, "accessories[0].provider.model: is missing; it must be one of thermostat, lamp"),
+        (#""delay": 1"#, "accessories[0].provider.model: is missing; it must be one of thermostat, lamp, generator"),
         (
             #""model": "lamp", "delay": "soon""#,
             "accessories[0].provider.delay: must be a duration such as \"90s\" or 90 (units ms, s, m, h), found 'soon'"
@@ -21,6 +24,14 @@ import Testing
         (
             #""model": "lamp", "failure_rate": "often""#,
             "accessories[0].provider.failure_rate: must be a number from 0 to 1, found a string"
+        ),
+        (
+            #""model": "generator""#,
+            "accessories[0].provider.settings: is missing"
+        ),
+        (
+            #""model": "generator", "settings": 0"#,
+            "accessories[0].provider.settings: must be a whole number from 1 to 10000, found 0"
         ),
         (
             #""model": "lamp", "failurerate": 1"#,
@@ -42,6 +53,7 @@ import Testing
     @Test(arguments: [
         #""model": "thermostat""#, #""model": "lamp""#,
         #""model": "lamp", "delay": "100ms", "failure_rate": 0.5"#, #""model": "lamp", "delay": 0, "failure_rate": 0"#,
+        #""model": "generator", "settings": 10000, "delay": "10ms", "failure_rate": 0.1"#,
     ])
     func `a right section makes settings`(_ section: String) throws {
         #expect(try parse(section).accessories[0].makeSettings != nil)
