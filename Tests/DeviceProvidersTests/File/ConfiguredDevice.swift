@@ -13,17 +13,35 @@ import Testing
     /// - Parameters:
     ///   - provider: the whole section.
     ///   - top: further keys of the configuration, as in `"mqtt": { … },`.
-    init(_ provider: String, id: String = "device", top: String = "") throws {
-        let configuration = try Self.parse(provider, id: id, top: top)
+    convenience init(_ provider: String, id: String = "device", top: String = "") throws {
+        try self.init(Self.parse(provider, id: id, top: top))
+    }
+
+    /// - Parameter example: the name of a file in `config/examples`, in which some texts stand for others.
+    convenience init(example: String, replacing replacements: KeyValuePairs<String, String>) throws {
+        let file = URL(filePath: #filePath).appending(path: "../../../../config/examples/\(example).json").standardized
+        var text = try String(contentsOf: file, encoding: .utf8)
+        for (old, new) in replacements {
+            #expect(text.contains(old), "\(example) has no \(old)")
+            text = text.replacing(old, with: new)
+        }
+        try self.init(Self.parse(configuration: text))
+    }
+
+    private init(_ configuration: BridgeConfiguration) throws {
         let makeSettings = try #require(configuration.accessories[0].makeSettings)
         source = makeSettings().makeSource()
         accessory = HMAccessory(configuration.accessories[0])
     }
 
     static func parse(_ provider: String, id: String = "device", top: String = "") throws -> BridgeConfiguration {
-        let text = #"{ \#(top) "accessories": [ { "id": "\#(id)", "provider": \#(provider) } ] }"#
-        return try BridgeConfiguration.parse(
-            Array(text.utf8), file: "test.json", factories: DeviceProviderFactories.all, accessoriesNeedProvider: true
+        try parse(configuration: #"{ \#(top) "accessories": [ { "id": "\#(id)", "provider": \#(provider) } ] }"#)
+    }
+
+    static func parse(configuration: String) throws -> BridgeConfiguration {
+        try BridgeConfiguration.parse(
+            Array(configuration.utf8), file: "test.json", factories: DeviceProviderFactories.all,
+            accessoriesNeedProvider: true
         ).configuration
     }
 

@@ -75,6 +75,36 @@ import Testing
         }
     }
 
+    @Test func theExampleForALightOfTheBoard() async throws {
+        try await withFolder { folder in
+            try put("none [mmc0] heartbeat\n", folder + "/trigger")
+            try put("255\n", folder + "/brightness")
+            let device = try ConfiguredDevice(example: "sysfs-led", replacing: ["/sys/class/leds/ACT": folder])
+            let settings = try await device.snapshot().settings
+            #expect(settings.map(\.value) == [.option("mmc0"), .number(255)])
+            #expect(settings.map(\.descriptor.isEnabled) == [true, false])
+            try await device.write(["trigger": .option("none"), "brightness": .number(0)])
+            #expect(try content(folder + "/trigger") == "none\n")
+            #expect(try content(folder + "/brightness") == "0\n")
+        }
+    }
+
+    @Test func theExampleForAProcessor() async throws {
+        try await withFolder { folder in
+            try put("schedutil\n", folder + "/scaling_governor")
+            try put("1500000\n", folder + "/scaling_max_freq")
+            try put("900000\n", folder + "/scaling_cur_freq")
+            let device = try ConfiguredDevice(
+                example: "sysfs-governor", replacing: ["/sys/devices/system/cpu/cpufreq/policy0": folder])
+            #expect(
+                try await device.read() == [
+                    "governor": .option("schedutil"), "max_frequency": .number(1_500), "frequency": .text("900"),
+                ])
+            try await device.write(["max_frequency": .number(1_200)])
+            #expect(try content(folder + "/scaling_max_freq") == "1200000\n")
+        }
+    }
+
     @Test func nothingIsWrittenIfOneOfSeveralFilesCantBe() async throws {
         try await withFolder { folder in
             try put("a", folder + "/a")

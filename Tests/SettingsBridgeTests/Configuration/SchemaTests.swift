@@ -103,11 +103,13 @@ struct SchemaTests {
         #expect(count == 16)
     }
 
-    @Test("The files in config/ satisfy the schema")
+    @Test("The files in config/ and its examples satisfy the schema")
     func files() throws {
         let validator = SchemaValidator(root: try schema())
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
-            $0.hasSuffix(".json") && !$0.hasSuffix(".schema.json")
+        let names = try ["", "examples/"].flatMap { folderName in
+            try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: folderName).path).filter {
+                $0.hasSuffix(".json") && !$0.hasSuffix(".schema.json")
+            }.map { folderName + $0 }
         }
         #expect(names.contains("settings2mqtt.json"))
         for name in names {

@@ -4,6 +4,14 @@
 struct SchemaValidator {
     let root: ConfigurationValue
 
+    /// The names of properties that a schema and those it builds upon know.
+    private func names(in schema: ConfigurationValue) -> [String] {
+        let name = schema["$ref"]?.text?.replacing("#/$defs/", with: "")
+        let target = name.flatMap { root["$defs"]?[$0] }
+        return (schema["properties"]?.members.map(\.key) ?? []) + (target.map(names) ?? [])
+            + (schema["allOf"]?.elements ?? []).flatMap(names)
+    }
+
     /// What the value breaks, one line each; also keywords that are not known here.
     func violations(_ value: ConfigurationValue, _ schema: ConfigurationValue? = nil, path: String = "$") -> [String] {
         (schema ?? root).members.flatMap { member -> [String] in
@@ -24,6 +32,15 @@ struct SchemaValidator {
             case "anyOf":
                 let matches = argument.elements?.contains { violations(value, $0, path: path).isEmpty } == true
                 return matches ? [] : ["\(path): matches none of the alternatives"]
+            case "allOf":
+                return (argument.elements ?? []).flatMap { violations(value, $0, path: path) }
+            case "if":
+                let applies = violations(value, argument, path: path).isEmpty
+                return applies ? (schema ?? root)["then"].map { violations(value, $0, path: path) } ?? [] : []
+            case "then": return []
+            case "unevaluatedProperties":
+                let known = names(in: schema ?? root)
+                return value.members.filter { !known.contains($0.key) }.map { "\(path): \($0.key) is unknown" }
             case "properties":
                 return argument.members.flatMap { property in
                     value[property.key].map { violations($0, property.value, path: "\(path).\(property.key)") } ?? []
@@ -33,10 +50,10 @@ struct SchemaValidator {
                     .map { "\(path): \($0) is missing" }
             case "additionalProperties":
                 let known = schema ?? root
-                return value.members.filter {
-                    known["properties"]?[$0.key] == nil && argument.content == .boolean(false)
-                }
-                .map { "\(path): \($0.key) is unknown" }
+                let others = value.members.filter { known["properties"]?[$0.key] == nil }
+                return argument.content == .boolean(false)
+                    ? others.map { "\(path): \($0.key) is unknown" }
+                    : others.flatMap { violations($0.value, argument, path: "\(path).\($0.key)") }
             case "items":
                 return (value.elements ?? []).enumerated().flatMap {
                     violations($0.element, argument, path: "\(path)[\($0.offset)]")
