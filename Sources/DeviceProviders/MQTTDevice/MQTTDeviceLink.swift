@@ -136,14 +136,23 @@ final class MQTTDeviceLink: Sendable {
     func publishAcknowledged(_ message: MQTTMessage, within limit: Duration) async throws {
         state.withLock { $0.publishRefused(on: message.topic, nil) }
         try publish(message)
-        guard await client.flush(within: limit) else {
-            throw DeviceError("the broker at \(endpoint) did not acknowledge '\(message.topic)'", mayPass: true)
-        }
+        try await waitForAcknowledgement(of: message.topic, until: .now + limit)
         guard message.qos != .atMostOnce, !accepted.withLock({ $0.contains(message.topic) }) else { return }
         // A refusal (MQTT 5) is on its way together with the acknowledgement.
         let topic = message.topic
         let refusal = try await wait(until: .now + .milliseconds(50)) { $0.refusals[topic] }
         if let refusal { throw DeviceError("the broker at \(endpoint) refused the message on '\(topic)': \(refusal)") }
         accepted.withLock { _ = $0.insert(topic) }
+    }
+
+    /// In slices, so that a cancelled call ends soon.
+    private func waitForAcknowledgement(of topic: String, until deadline: ContinuousClock.Instant) async throws {
+        while await !client.flush(within: .milliseconds(200)) {
+            try Task.checkCancellation()
+            try state.withLock { state throws(DeviceError) in try checkReachable(state) }
+            guard .now < deadline else {
+                throw DeviceError("the broker at \(endpoint) did not acknowledge '\(topic)'", mayPass: true)
+            }
+        }
     }
 }

@@ -30,10 +30,24 @@ struct ProviderSchema {
         var keys: [String: ConfigurationValue] = [:]
         collect(try #require(root.at("$defs")?.at("provider_\(type)"), "no definition"), at: "", into: &keys)
         #expect(Set(keys.keys).symmetricDifference(rules.keys) == [])
+        let documentation = try documentation
         for (path, schema) in keys {
+            // As a key of its own, or behind those around it.
+            let name = path.split(separator: ".").last { $0 != "*" }.map { $0.replacing("[]", with: "") } ?? ""
+            #expect(
+                documentation.contains("`\(name)`") || documentation.contains(".\(name)`"), "\(path) is not documented")
             guard let rule = rules[path], path != "type", !path.hasSuffix(".default") else { continue }
             #expect(schema.at("description")?.string?.isEmpty == false, "\(path) has no description")
             compare(schema, rule, path)
+        }
+    }
+
+    private var documentation: String {
+        get throws {
+            let folder = URL(filePath: #filePath).appending(path: "../../../../docs").standardized
+            return try ["providers.md", "providers/\(type).md"].map {
+                try String(contentsOf: folder.appending(path: $0), encoding: .utf8)
+            }.joined()
         }
     }
 

@@ -38,7 +38,7 @@ import Testing
         let before = changes.count
         try await broker.publish(topic: "\(name)/power", payload: "OFF")
         try await waitUntil("the news") { changes.count > before }
-        #expect(try await device.read() == ["power": .toggle(false)])
+        try await waitUntil("the new state") { try await device.read() == ["power": .toggle(false)] }
     }
 
     @Test func aStateThatIsNotRetainedIsAwaited() async throws {
@@ -83,6 +83,7 @@ import Testing
         }
         // What was right before is not kept as if it were new.
         let device = try device(climate)
+        _ = try await device.read()
         let changes = ChangeCounter(try device.changes())
         for (payload, values) in [
             (#"{"current": 21, "eco": true}"#, ["current": SettingValue.number(21), "eco": .toggle(true)]),
@@ -91,7 +92,7 @@ import Testing
             let before = changes.count
             try await broker.publish(topic: "\(name)/state", payload: payload)
             try await waitUntil("the news of '\(payload)'") { changes.count > before }
-            #expect(try await device.read() == values)
+            try await waitUntil("the values of '\(payload)'") { try await device.read() == values }
         }
     }
 
@@ -104,7 +105,7 @@ import Testing
         let before = changes.count
         try await broker.publish(topic: "\(name)/state", payload: #"{"eco":true}"#)
         try await waitUntil("the news") { changes.count > before }
-        #expect(try await device.read() == ["eco": .toggle(true)])
+        try await waitUntil("the new state") { (try? await device.read()) == ["eco": .toggle(true)] }
     }
 
     @Test(arguments: ["a\"b}", "a\nb", "&%$(reboot)../", "{{value}}", "{{transaction}}", "+/#", "\0", ""])
@@ -126,6 +127,18 @@ import Testing
         #expect(decoded?.keys.map { $0 } == ["{{value}}"])
         #expect(decoded?["{{value}}"]?.first as? String == value)
         #expect(Set(subscriber.messages.map(\.topic)) == ["\(name)/state", "\(name)/plain", "\(name)/json"])
+    }
+
+    @Test func itsConnectionEndsWithTheDevice() async throws {
+        try await broker.publish(topic: "\(name)/power", payload: "ON", retain: true)
+        do {
+            let device = try device(
+                power, more: #""server": "mqtt://127.0.0.1:\#(broker.port)", "client_id": "\#(name)","#)
+            #expect(try await device.read() == ["power": .toggle(true)])
+        }
+        try await waitUntil("the goodbye") {
+            broker.log.contains { $0.contains("Client \(name)-") && $0.contains("disconnected") }
+        }
     }
 
     @Test func aRestartOfTheBrokerIsSurvived() async throws {
@@ -153,10 +166,8 @@ import Testing
 
     @Test func whatTheBrokerRefusesIsTold() async throws {
         let acl = "topic read #\ntopic write \(name)/power\n"
-        try await withBroker(
-            configuration: "acl_file {directory}/acl",
-            prepare: { try put(acl, $0.appendingPathComponent("acl").path) }
-        ) { broker in
+        let prepare = { (directory: URL) in try put(acl, directory.appendingPathComponent("acl").path) }
+        try await withBroker(configuration: "acl_file {directory}/acl", prepare: prepare) { broker in
             try await broker.publish(topic: "\(name)/power", payload: "ON", retain: true)
             let device = try device(power, on: broker)
             let sentence = await ConfiguredDevice.sentence { try await device.write(["power": .toggle(false)]) }
@@ -168,15 +179,15 @@ import Testing
     }
 
     @Test func anotherBrokerIsReachedWithItsOwnUser_AndThePasswordIsNeverSaid() async throws {
+        let prepare = { (directory: URL) in
+            let file = directory.appendingPathComponent("users").path
+            try put("device:secret-word\n", file)
+            let tool = try ChildProcess("mosquitto_passwd", ["-U", file])
+            while !tool.hasEnded { usleep(1_000) }
+            #expect(tool.waitForStatus() == 0)
+        }
         try await withBroker(
-            configuration: "password_file {directory}/users", allowAnonymous: false,
-            prepare: { directory in
-                let file = directory.appendingPathComponent("users").path
-                try put("device:secret-word\n", file)
-                let tool = try ChildProcess("mosquitto_passwd", ["-U", file])
-                while !tool.hasEnded { usleep(1_000) }
-                #expect(tool.waitForStatus() == 0)
-            }
+            configuration: "password_file {directory}/users", allowAnonymous: false, prepare: prepare
         ) { other in
             @MainActor func device(_ password: String) throws -> ConfiguredDevice {
                 try ConfiguredDevice(
