@@ -55,7 +55,7 @@ struct DeviceSetting: Codable, HomeAccessorySetting {
         case .enumeration:
             .enumeration((options ?? []).map { EnumerationOption(rawValue: $0.value, label: $0.label) })
         case .text: .text()
-        case .information: .information
+        case .information: .information()
         }
     }
 
