@@ -3,6 +3,6 @@ public import SettingsBridge
 /// The providers that a configuration can choose by `"provider": { "type": … }`.
 public enum DeviceProviderFactories {
     public static let all: [any ProviderFactory] = [
-        SimulatedProviderFactory(), FileProviderFactory(), MQTTProviderFactory(),
+        SimulatedProviderFactory(), HTTPProviderFactory(), FileProviderFactory(), MQTTProviderFactory(),
     ]
 }

@@ -1,0 +1,53 @@
+/// What a device answered.
+struct HTTPAnswer: Sendable, Equatable {
+    struct Field: Sendable, Equatable {
+        var name: String
+        var value: String
+    }
+
+    var status: Int
+    /// In the order in which they came.
+    var fields: [Field] = []
+    var body: [UInt8] = []
+
+    /// Whether the request was carried out.
+    var isSuccess: Bool { (200...299).contains(status) }
+
+    /// The values of a field, whose name may be written in any case.
+    func values(_ name: String) -> [String] {
+        fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+    }
+
+    var isHTML: Bool {
+        if values("content-type").contains(where: { $0.lowercased().contains("html") }) { return true }
+        let start = String(decoding: body.prefix(200).drop { $0 <= 0x20 }, as: UTF8.self).lowercased()
+        return start.hasPrefix("<!doctype html") || start.hasPrefix("<html") || start.hasPrefix("<head")
+    }
+
+    /// The start of the body on one line, in quotation marks; a page for browsers is only named.
+    var excerpt: String {
+        if isHTML { return "an HTML page" }
+        if body.isEmpty { return "an empty body" }
+        // A character may be cut in two at the end of the part that is looked at.
+        let text = String(decoding: body.prefix(1_000), as: UTF8.self)
+        let words = text.split {
+            $0.isWhitespace || $0.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        }
+        let line = words.joined(separator: " ")
+        return line.count > 120 ? "\"\(line.prefix(120))…\"" : "\"\(line)\""
+    }
+
+    /// `404 Not Found`
+    var statusText: String {
+        Self.phrases[status].map { "\(status) \($0)" } ?? "\(status)"
+    }
+
+    private static let phrases = [
+        301: "Moved Permanently", 302: "Found", 303: "See Other", 304: "Not Modified", 307: "Temporary Redirect",
+        308: "Permanent Redirect", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
+        405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict", 411: "Length Required",
+        413: "Content Too Large", 415: "Unsupported Media Type", 422: "Unprocessable Content", 429: "Too Many Requests",
+        500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable",
+        504: "Gateway Timeout",
+    ]
+}
