@@ -7,22 +7,16 @@ final class DeviceSocket: Sendable {
 
     /// Connects to the first of the host's addresses that accepts.
     init(to origin: HTTPOrigin, tls settings: TLSSettings?, during request: RequestClock) throws(HTTPFailure) {
-        descriptor = try Self.connect(to: origin, during: request)
-        guard let settings else {
-            tls = nil
-            return
-        }
+        let descriptor = try Self.connect(to: origin, during: request)
         do throws(HTTPFailure) {
-            let stream = try TLSStream(settings, host: origin.host)
-            tls = stream
-            while try !stream.handshake() {
-                try Self.exchange(stream, descriptor, during: request)
+            tls = try settings.map { settings throws(HTTPFailure) in
+                try Self.secure(descriptor, settings, host: origin.host, during: request)
             }
-            try Self.flush(stream, descriptor, during: request)
         } catch {
             close(descriptor)
             throw error
         }
+        self.descriptor = descriptor
     }
 
     deinit {
@@ -51,6 +45,15 @@ final class DeviceSocket: Sendable {
     }
 
     // MARK: TLS
+
+    private static func secure(
+        _ descriptor: Int32, _ settings: TLSSettings, host: String, during request: RequestClock
+    ) throws(HTTPFailure) -> TLSStream {
+        let stream = try TLSStream(settings, host: host)
+        while try !stream.handshake() { try exchange(stream, descriptor, during: request) }
+        try flush(stream, descriptor, during: request)
+        return stream
+    }
 
     /// Sends what OpenSSL has to send, then gives it what comes next.
     private static func exchange(

@@ -35,13 +35,17 @@ final class HTTPCaller: Sendable {
     ) async throws -> HTTPAnswer {
         try await line.run {
             do {
-                return try await self.exchange(request)
+                return try await self.exchange(request, hiding: secrets)
             } catch let failure as HTTPFailure {
-                var reason = failure.reason
-                if case .timedOut = failure { reason = HTTPFailure.timedOut(plan.timeout).reason }
-                throw DeviceError("\(subject) failed: \(redacted(reason, secrets))", mayPass: failure.mayPass)
+                let reason =
+                    switch failure {
+                    case .timedOut: HTTPFailure.timedOut(plan.timeout).reason
+                    case .malformed: redacted(failure.reason, secrets)
+                    default: failure.reason
+                    }
+                throw DeviceError("\(subject) failed: \(reason)", mayPass: failure.mayPass)
             } catch let refusal as Refusal {
-                throw DeviceError("\(subject) failed: \(redacted(refusal.reason, secrets))", mayPass: refusal.mayPass)
+                throw DeviceError("\(subject) failed: \(refusal.reason)", mayPass: refusal.mayPass)
             }
         }
     }
@@ -88,7 +92,7 @@ final class HTTPCaller: Sendable {
     }
 
     /// Sends the request, and again where the device asks for a proof, a token or another path.
-    private func exchange(_ original: HTTPRequest) async throws -> HTTPAnswer {
+    private func exchange(_ original: HTTPRequest, hiding secrets: [String]) async throws -> HTTPAnswer {
         let deadline = ContinuousClock.now.advanced(by: plan.timeout)
         var request = original
         var redirects = 0
@@ -113,9 +117,9 @@ final class HTTPCaller: Sendable {
                 guard redirects <= Self.redirectLimit else {
                     throw Refusal(reason: "redirected more than \(Self.redirectLimit) times")
                 }
-                request = try redirected(request, by: answer)
+                request = try redirected(request, by: answer, hiding: secrets)
             } else {
-                throw refusal(answer)
+                throw refusal(answer, hiding: secrets)
             }
         }
     }
@@ -135,7 +139,9 @@ final class HTTPCaller: Sendable {
         return message
     }
 
-    private func redirected(_ request: HTTPRequest, by answer: HTTPAnswer) throws(Refusal) -> HTTPRequest {
+    private func redirected(
+        _ request: HTTPRequest, by answer: HTTPAnswer, hiding secrets: [String]
+    ) throws(Refusal) -> HTTPRequest {
         let refusal = "answered \(answer.statusText): "
         guard let location = answer.values("location").first,
             let base = URL(string: plan.origin.description + request.target),
@@ -146,11 +152,11 @@ final class HTTPCaller: Sendable {
         (bare.path, bare.query, bare.fragment, bare.user, bare.password) = ("", nil, nil, nil, nil)
         let origin = bare.string.flatMap { try? HTTPOrigin.parse($0).origin }
         guard origin == plan.origin else {
-            throw Refusal(reason: refusal + "a redirect to \(bare.string ?? "elsewhere"), which is not followed")
+            throw Refusal(reason: refusal + "a redirect to \(redacted(bare.string ?? "elsewhere", secrets)), which is not followed")
         }
         guard request.method == "GET" || answer.status == 307 || answer.status == 308 else {
             throw Refusal(
-                reason: refusal + "a redirect to \(place.percentEncodedPath), which would make a reading of the change")
+                reason: refusal + "a redirect to \(redacted(place.percentEncodedPath, secrets)), which would make a reading of the change")
         }
         var redirected = request
         redirected.target = place.percentEncodedPath + (place.percentEncodedQuery.map { "?" + $0 } ?? "")
@@ -158,17 +164,17 @@ final class HTTPCaller: Sendable {
         return redirected
     }
 
-    private func refusal(_ answer: HTTPAnswer) -> Refusal {
+    private func refusal(_ answer: HTTPAnswer, hiding secrets: [String]) -> Refusal {
         if answer.status == 401 {
             let schemes = answer.values("www-authenticate").flatMap(AuthenticationChallenge.parse).map(\.scheme)
-            let wanted = schemes.isEmpty ? "" : "; it asks for \(schemes.joined(separator: " or "))"
+            let wanted = schemes.isEmpty ? "" : "; it asks for \(redacted(schemes.joined(separator: " or "), secrets))"
             let reason =
                 plan.authentication == nil
                 ? "needs authentication ('auth')\(wanted)" : "does not accept 'auth'\(wanted)"
             return Refusal(reason: "answered 401 Unauthorized: the device \(reason)")
         }
         return Refusal(
-            reason: "answered \(answer.statusText) with \(answer.excerpt)",
+            reason: "answered \(answer.statusText) with \(redacted(answer.excerpt, secrets))",
             mayPass: [408, 425, 429, 502, 503, 504].contains(answer.status))
     }
 }
