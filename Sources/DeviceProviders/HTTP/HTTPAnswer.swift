@@ -25,16 +25,12 @@ struct HTTPAnswer: Sendable, Equatable {
     }
 
     /// The start of the body on one line, in quotation marks; a page for browsers is only named.
-    var excerpt: String {
+    ///
+    /// - Parameter hide: takes out what must not be repeated.
+    func excerpt(_ hide: (String) -> String) -> String {
         if isHTML { return "an HTML page" }
         if body.isEmpty { return "an empty body" }
-        // A character may be cut in two at the end of the part that is looked at.
-        let text = String(decoding: body.prefix(1_000), as: UTF8.self)
-        let words = text.split {
-            $0.isWhitespace || $0.unicodeScalars.contains { $0.properties.generalCategory == .control }
-        }
-        let line = words.joined(separator: " ")
-        return line.count > 120 ? "\"\(line.prefix(120))…\"" : "\"\(line)\""
+        return hide(String(decoding: body.prefix(65_536), as: UTF8.self)).quotedExcerpt(120)
     }
 
     /// `404 Not Found`
@@ -50,4 +46,15 @@ struct HTTPAnswer: Sendable, Equatable {
         500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable",
         504: "Gateway Timeout",
     ]
+}
+
+extension String {
+    /// At most this many characters, on one line and in quotation marks.
+    func quotedExcerpt(_ limit: Int) -> String {
+        let words = split { character in
+            character.isWhitespace || character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        }
+        let line = words.joined(separator: " ")
+        return line.count > limit ? "\"\(line.prefix(limit))…\"" : "\"\(line)\""
+    }
 }

@@ -132,7 +132,7 @@ struct HTTPAnswerReader {
             let words = line.split(separator: " ", maxSplits: 2)
             guard let version = words.first, version.hasPrefix("HTTP/"), words.count > 1, let status = Int(words[1]),
                 (100...999).contains(status)
-            else { throw .malformed("it begins with \"\(line.prefix(40).filter { !$0.isNewline })\"") }
+            else { throw .notHTTP(String(line.prefix(1_000))) }
             answer.status = status
             keepsConnection = version != "HTTP/1.0"
         } else if !line.isEmpty {

@@ -37,13 +37,13 @@ final class HTTPCaller: Sendable {
             do {
                 return try await self.exchange(request, hiding: secrets)
             } catch let failure as HTTPFailure {
-                let reason =
+                let final =
                     switch failure {
-                    case .timedOut: HTTPFailure.timedOut(plan.timeout).reason
-                    case .malformed: redacted(failure.reason, secrets)
-                    default: failure.reason
+                    case .timedOut: HTTPFailure.timedOut(plan.timeout)
+                    default: failure
                     }
-                throw DeviceError("\(subject) failed: \(reason)", mayPass: failure.mayPass)
+                throw DeviceError(
+                    "\(subject) failed: \(final.reason { redacted($0, secrets) })", mayPass: failure.mayPass)
             } catch let refusal as Refusal {
                 throw DeviceError("\(subject) failed: \(refusal.reason)", mayPass: refusal.mayPass)
             }
@@ -58,7 +58,7 @@ final class HTTPCaller: Sendable {
         do throws(JSONSyntaxError) {
             return try JSONValue.parse(answer.body)
         } catch {
-            let excerpt = redacted(answer.excerpt, secrets)
+            let excerpt = answer.excerpt { redacted($0, secrets) }
             throw DeviceError("\(subject) failed: the answer \(error.reason); the device sent \(excerpt)")
         }
     }
@@ -69,10 +69,10 @@ final class HTTPCaller: Sendable {
         guard let expectation else { return }
         let found = expectation.pointer.value(in: document)
         if let found, expectation.value.map(found.isSame) ?? true { return }
-        let text = found.map { String(decoding: $0.jsonBytes.prefix(200), as: UTF8.self) } ?? "nothing"
+        let text = found.map { $0.summary { redacted($0, secrets) } } ?? "nothing"
         let wanted = expectation.value.map { ", not " + String(decoding: $0.jsonBytes, as: UTF8.self) } ?? ""
         throw DeviceError(
-            "\(subject) failed: the answer says \(redacted(text, secrets)) at \(expectation.pointer)\(wanted)")
+            "\(subject) failed: the answer says \(text) at \(expectation.pointer)\(wanted)")
     }
 
     /// What a device said, without the secrets that it may repeat.
@@ -152,11 +152,15 @@ final class HTTPCaller: Sendable {
         (bare.path, bare.query, bare.fragment, bare.user, bare.password) = ("", nil, nil, nil, nil)
         let origin = bare.string.flatMap { try? HTTPOrigin.parse($0).origin }
         guard origin == plan.origin else {
-            throw Refusal(reason: refusal + "a redirect to \(redacted(bare.string ?? "elsewhere", secrets)), which is not followed")
+            throw Refusal(
+                reason: refusal
+                    + "a redirect to \(redacted(bare.string ?? "elsewhere", secrets)), which is not followed")
         }
         guard request.method == "GET" || answer.status == 307 || answer.status == 308 else {
             throw Refusal(
-                reason: refusal + "a redirect to \(redacted(place.percentEncodedPath, secrets)), which would make a reading of the change")
+                reason: refusal
+                    + "a redirect to \(redacted(place.percentEncodedPath, secrets)), which would make a reading of the change"
+            )
         }
         var redirected = request
         redirected.target = place.percentEncodedPath + (place.percentEncodedQuery.map { "?" + $0 } ?? "")
@@ -174,7 +178,22 @@ final class HTTPCaller: Sendable {
             return Refusal(reason: "answered 401 Unauthorized: the device \(reason)")
         }
         return Refusal(
-            reason: "answered \(answer.statusText) with \(redacted(answer.excerpt, secrets))",
+            reason: "answered \(answer.statusText) with \(answer.excerpt { redacted($0, secrets) })",
             mayPass: [408, 425, 429, 502, 503, 504].contains(answer.status))
+    }
+}
+
+extension JSONValue {
+    /// What a fault calls it.
+    ///
+    /// - Parameter hide: takes out what must not be repeated.
+    func summary(_ hide: (String) -> String) -> String {
+        switch self {
+        case .null: "null"
+        case .object: "an object"
+        case .array: "a list"
+        case .string(let text): hide(text).quotedExcerpt(40)
+        case .bool, .integer, .number: hide(text ?? "")
+        }
     }
 }

@@ -39,7 +39,8 @@ final class HTTPDevice: DeviceConnection {
         }
         guard value == .null || place.isOptional || setting.mapping.value(value, of: setting) != nil else {
             throw DeviceError(
-                "\(subject) failed: \(place.pointer) is \(caller.redacted(value.summary)), no value of \(setting.id)")
+                "\(subject) failed: \(place.pointer) is \(value.summary { caller.redacted($0) }), no value of \(setting.id)"
+            )
         }
         return value
     }
@@ -73,19 +74,6 @@ final class HTTPDevice: DeviceConnection {
                 if !unsent.isEmpty { error.description += "; not sent: \(unsent.joined(separator: ", "))" }
                 throw error
             }
-        }
-    }
-}
-
-extension JSONValue {
-    /// What a fault calls it.
-    fileprivate var summary: String {
-        switch self {
-        case .null: "null"
-        case .object: "an object"
-        case .array: "a list"
-        case .string(let text): text.count > 40 ? "\"\(text.prefix(40))…\"" : "\"\(text)\""
-        case .bool, .integer, .number: text ?? ""
         }
     }
 }

@@ -32,6 +32,7 @@ struct HTTPRequestReader {
         }
         guard setting.isSettable else {
             section.fault("does not belong to information, which can't be changed", at: "write")
+            _ = read(write, allowsValue: true)
             return nil
         }
         return read(write, allowsValue: true)

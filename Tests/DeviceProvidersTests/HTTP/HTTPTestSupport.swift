@@ -6,10 +6,6 @@ import Testing
 @testable import DeviceProviders
 @testable import SettingsBridge
 
-/// The path of the repository.
-let repositoryFolder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-
 /// A configuration with one accessory whose provider section holds `type`, `url` and the text.
 func httpConfiguration(
     _ url: String, _ provider: String, timeout: String = "10s", environment: [String: String] = [:]
