@@ -10,6 +10,9 @@ struct DigestChallenge: Sendable, Equatable {
         let challenges = values.flatMap(AuthenticationChallenge.parse).filter { $0.scheme == "digest" }
         let possible = challenges.compactMap { challenge -> (OpenSSL.Hash, [String: String])? in
             guard challenge.parameters["nonce"] != nil, challenge.parameters["realm"] != nil else { return nil }
+            // The other quality, auth-int, is hardly ever met and never alone.
+            let qualities = challenge.parameters["qop"]?.lowercased().split { $0 == "," || $0.isWhitespace }
+            guard qualities?.contains("auth") ?? true else { return nil }
             switch challenge.parameters["algorithm"]?.lowercased() {
             case nil, "md5", "md5-sess": return (.md5, challenge.parameters)
             case "sha-256", "sha-256-sess": return (.sha256, challenge.parameters)
@@ -32,11 +35,7 @@ struct DigestChallenge: Sendable, Equatable {
         let realm = parameters["realm"] ?? ""
         let nonce = parameters["nonce"] ?? ""
         let algorithm = parameters["algorithm"]
-        let offersAuth = parameters["qop"].map {
-            $0.split(separator: ",").contains {
-                $0.trimmingPrefix(while: \.isWhitespace).lowercased().hasPrefix("auth")
-            }
-        }
+        let offersAuth = parameters["qop"] != nil
         let digits = String(count, radix: 16)
         let counter = String(repeating: "0", count: max(0, 8 - digits.count)) + digits
 
@@ -47,7 +46,7 @@ struct DigestChallenge: Sendable, Equatable {
         }
         guard let request = hashed("\(method):\(target)") else { return nil }
         let proof =
-            offersAuth == true
+            offersAuth
             ? hashed("\(secret):\(nonce):\(counter):\(clientNonce):auth:\(request)")
             : hashed("\(secret):\(nonce):\(request)")
         guard let proof else { return nil }
@@ -58,7 +57,7 @@ struct DigestChallenge: Sendable, Equatable {
         ]
         if let algorithm { parts.append("algorithm=\(algorithm)") }
         if let opaque = parameters["opaque"] { parts.append("opaque=\(Self.quoted(opaque))") }
-        if offersAuth == true { parts += ["qop=auth", "nc=\(counter)", "cnonce=\"\(clientNonce)\""] }
+        if offersAuth { parts += ["qop=auth", "nc=\(counter)", "cnonce=\"\(clientNonce)\""] }
         return "Digest " + parts.joined(separator: ", ")
     }
 

@@ -79,8 +79,10 @@ final class HTTPCaller: Sendable {
     func redacted(_ text: String, _ more: [String] = []) -> String {
         let secrets = (plan.authentication?.secrets ?? []) + plan.secrets.values.map { $0.reveal { $0 } } + more
         // The longest first: one may be a part of another.
-        return secrets.flatMap { [$0, $0.urlEncoded] }.filter { !$0.isEmpty }.sorted { $0.count > $1.count }
-            .reduce(text) { $0.replacing($1, with: "…") }
+        return secrets.flatMap { [$0, $0.urlEncoded, $0.asInJSON] }.filter { !$0.isEmpty }.sorted {
+            $0.count > $1.count
+        }
+        .reduce(text) { $0.replacing($1, with: "…") }
     }
 
     // MARK: Exchanges
@@ -180,6 +182,13 @@ final class HTTPCaller: Sendable {
         return Refusal(
             reason: "answered \(answer.statusText) with \(answer.excerpt { redacted($0, secrets) })",
             mayPass: [408, 425, 429, 502, 503, 504].contains(answer.status))
+    }
+}
+
+extension String {
+    /// As it stands between the quotation marks of JSON.
+    fileprivate var asInJSON: String {
+        String(decoding: JSONValue.string(self).jsonBytes.dropFirst().dropLast(), as: UTF8.self)
     }
 }
 

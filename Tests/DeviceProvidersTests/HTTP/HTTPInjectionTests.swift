@@ -69,7 +69,7 @@ import Testing
             "auth": { "type": "basic", "user": "admin", "password": { "env": "PASSWORD" } },
             "reads": { "all": { "path": "/api/{{token}}/x?k={{token}}", "query": { "t": "{{token}}" } } },
             "settings": { "x": { "kind": "information", "read": "all" } }
-            """, environment: ["TOKEN": "a/b+c s3cret", "PASSWORD": "pa$$"])
+            """, environment: ["TOKEN": "a/b+c s3cret", "PASSWORD": "pa$$\\\"w"])
         let text = try #require(await accessory.readFailure()?.description)
         #expect(device.requests[0].target == "/api/a%2Fb%2Bc%20s3cret/x?k=a%2Fb%2Bc%20s3cret&t=a%2Fb%2Bc%20s3cret")
         #expect(

@@ -65,25 +65,46 @@ final class StandInServer: Sendable {
     var closedByPeer: Int { loop.record.withLock { $0.closedByPeer } }
 
     init(_ answer: @escaping @Sendable (ReceivedRequest) -> Reply) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(listener, pointer, size) == 0 && listen(listener, 128) == 0
-                    ? getsockname(listener, pointer, &size) : -1
-            }
-        }
-        guard result == 0 else { throw SpawnError("no port for a stand-in") }
-        port = Int(UInt16(bigEndian: address.sin_port))
+        let listener: Int32
+        (listener, port) = try boundSocket()
+        guard listen(listener, 128) == 0 else { throw SpawnError("no port for a stand-in") }
         let loop = Loop(listener, answer)
         self.loop = loop
         Thread { loop.run() }.start()
     }
 
     deinit { loop.interruption.interrupt() }
+}
+
+/// A port of the loopback that refuses connections, for as long as this object lives.
+final class ClosedPort: Sendable {
+    let port: Int
+    private let descriptor: Int32
+
+    var url: String { "http://127.0.0.1:\(port)" }
+
+    init() throws { (descriptor, port) = try boundSocket() }
+
+    deinit { close(descriptor) }
+}
+
+/// A socket on a free port, which does not listen yet.
+private func boundSocket() throws -> (descriptor: Int32, port: Int) {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let result = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+            bind(descriptor, pointer, size) == 0 ? getsockname(descriptor, pointer, &size) : -1
+        }
+    }
+    guard result == 0 else {
+        close(descriptor)
+        throw SpawnError("no free port on 127.0.0.1")
+    }
+    return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
 }
 
 /// The connections of a stand-in and what is recorded of them.

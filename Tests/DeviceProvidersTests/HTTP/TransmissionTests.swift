@@ -22,20 +22,26 @@ struct TransmissionTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: "transmission-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let (port, peerPort) = (try Broker.freePort(), try Broker.freePort())
-        let daemon = try ChildProcess(
-            "transmission-daemon",
-            [
-                "--foreground", "--config-dir", folder.path, "--download-dir", folder.path, "--no-auth",
-                "--port", "\(port)", "--rpc-bind-address", "127.0.0.1", "--allowed", "127.0.0.1",
-                "--peerport", "\(peerPort)", "--bind-address-ipv4", "127.0.0.1", "--no-portmap", "--no-dht", "--no-lpd",
-                "--no-utp",
-            ])
-        defer { daemon.terminate() }
-        try await waitUntil("transmission-daemon to answer: \(daemon.lines)") {
-            (try? await session(port)) != nil
+        for _ in 0..<5 {
+            let (port, peerPort) = (try Broker.freePort(), try Broker.freePort())
+            let daemon = try ChildProcess(
+                "transmission-daemon",
+                [
+                    "--foreground", "--config-dir", folder.path, "--download-dir", folder.path, "--no-auth",
+                    "--port", "\(port)", "--rpc-bind-address", "127.0.0.1", "--allowed", "127.0.0.1",
+                    "--peerport", "\(peerPort)", "--bind-address-ipv4", "127.0.0.1", "--no-portmap", "--no-dht",
+                    "--no-lpd", "--no-utp",
+                ])
+            defer { daemon.terminate() }
+            do {
+                try await waitUntil("transmission-daemon to answer") { (try? await session(port)) != nil }
+            } catch is TimedOut {
+                // It runs on where somebody else has taken the port meanwhile.
+                continue
+            }
+            return try await body(port, folder)
         }
-        try await body(port, folder)
+        throw SpawnError("transmission-daemon answered on none of 5 ports")
     }
 
     /// What `transmission-remote` says about the session, by line.
