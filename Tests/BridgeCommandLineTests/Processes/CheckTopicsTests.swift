@@ -19,10 +19,11 @@ import Testing
                 // The empty text is a zero-length payload, which the broker does not keep.
                 let expected = lines.filter { $0 != "settings2mqtt/hallway/display_name" }.map(Self.lasting)
                 try await waitUntil("all retained messages; there are \(later.messages.count)") {
-                    later.messages.count >= expected.count
+                    later.messages.filter(\.isRetained).count >= expected.count
                 }
-                #expect(later.messages.map { Self.lasting("\($0.topic) \($0.text)") }.sorted() == expected.sorted())
-                #expect(Set(later.messages.map(\.isRetained)) == [true])
+                // Health comes again when the accessory has gone online; that one is not a retained copy.
+                let retained = later.messages.filter(\.isRetained).map { Self.lasting("\($0.topic) \($0.text)") }
+                #expect(retained.sorted() == expected.sorted())
                 #expect(!bridge.hasEnded)
             }
         }
