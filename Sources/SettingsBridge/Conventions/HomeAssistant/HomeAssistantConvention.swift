@@ -20,6 +20,8 @@ final class HomeAssistantConvention: Convention {
         var plans: [String: DiscoveryPlan] = [:]
         /// Which accessories have a task that waits to send what is due.
         var waiting: Set<String> = []
+        /// Accessories of which limits were announced that are wider than the declared ones.
+        var widened: Set<String> = []
         var hasBirth = false
     }
     private let state = Mutex(State())
@@ -39,12 +41,14 @@ final class HomeAssistantConvention: Convention {
     // MARK: Announcing
 
     func messages(for change: AccessoryChange) -> [MQTTMessage] {
-        guard settings.isEnabled, let snapshot = change.snapshot, let node = nodes[change.accessory.id],
-            change.parts.descriptors || change.parts.isComplete || change.hasReadingOutsideBounds
-        else { return [] }
         let id = change.accessory.id
+        guard settings.isEnabled, let snapshot = change.snapshot, let node = nodes[id],
+            change.parts.descriptors || change.parts.isComplete || needsOtherBounds(change, snapshot)
+        else { return [] }
         let device = DiscoveryDevice(change.accessory, snapshot, topics: topics)
+        let isWidened = snapshot.settings.contains(where: \.isOutsideBounds)
         let (payload, due) = state.withLock { state in
+            if isWidened { state.widened.insert(id) } else { state.widened.remove(id) }
             let payload = state.plans[id, default: DiscoveryPlan()]
                 .want(device, always: change.parts.isComplete, at: .now)
             return (payload, state.takeDue(id))
@@ -52,6 +56,13 @@ final class HomeAssistantConvention: Convention {
         if let due { wait(until: due, for: id) }
         if payload?.isUpdate == true { settle(id) }
         return payload.map { [message(node, $0)] } ?? []
+    }
+
+    /// Whether a value that is news lies outside its own bounds, which then have to be widened, or is back within them.
+    private func needsOtherBounds(_ change: AccessoryChange, _ snapshot: Snapshot) -> Bool {
+        guard !change.parts.values.isEmpty else { return false }
+        return change.parts.values.contains { snapshot.settings[$0].isOutsideBounds }
+            || state.withLock { $0.widened.contains(change.accessory.id) }
     }
 
     func bridgeMessages() -> [MQTTMessage] {
@@ -152,15 +163,9 @@ extension HomeAssistantConvention.State {
     }
 }
 
-extension AccessoryChange {
-    /// Whether one of the values that are news lies outside its own bounds, which then have to be widened.
-    fileprivate var hasReadingOutsideBounds: Bool {
-        guard let snapshot else { return false }
-        return parts.values.contains { position in
-            guard case .range(let range) = snapshot.settings[position].descriptor.kind,
-                case .number(let value) = snapshot.settings[position].value
-            else { return false }
-            return range.lowerBound.map { value < $0 } ?? false || range.upperBound.map { value > $0 } ?? false
-        }
+extension Setting {
+    fileprivate var isOutsideBounds: Bool {
+        guard case .range(let range) = descriptor.kind, case .number(let value) = value else { return false }
+        return range.lowerBound.map { value < $0 } ?? false || range.upperBound.map { value > $0 } ?? false
     }
 }
