@@ -1,0 +1,45 @@
+import Glibc
+import Synchronization
+
+/// The process groups of all children that run, so that none outlives the bridge.
+package enum RunningGroups {
+    private struct State {
+        var groups: Set<pid_t> = []
+        var isClosed = false
+    }
+
+    private static let state = Mutex(State())
+
+    /// Starts a child, unless the bridge is about to end.
+    static func start(
+        _ spawn: @Sendable () throws(DeviceError) -> (pid: pid_t, streams: ChildStreams)
+    ) throws(DeviceError) -> (pid: pid_t, streams: ChildStreams) {
+        // Under the lock, so that no child is started unseen while all are being ended. It takes about a millisecond.
+        try state.withLock { state throws(DeviceError) in
+            guard !state.isClosed else { throw DeviceError("the bridge is about to end") }
+            let child = try spawn()
+            state.groups.insert(child.pid)
+            return child
+        }
+    }
+
+    static func ended(_ group: pid_t) {
+        state.withLock { _ = $0.groups.remove(group) }
+    }
+
+    /// Ends all children with their groups, by force those that are still there after the time given. No child is started
+    /// any more. For the end of the process.
+    package static func endAll(within limit: Duration) {
+        signalAll(SIGTERM)
+        let deadline = ContinuousClock.now.advanced(by: limit)
+        while state.withLock({ !$0.groups.isEmpty }), ContinuousClock.now < deadline { usleep(2_000) }
+        signalAll(SIGKILL)
+    }
+
+    private static func signalAll(_ signal: CInt) {
+        state.withLock { state in
+            state.isClosed = true
+            for group in state.groups { kill(-group, signal) }
+        }
+    }
+}
