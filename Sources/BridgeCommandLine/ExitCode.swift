@@ -1,3 +1,4 @@
+import DeviceProviders
 @preconcurrency import Glibc
 
 /// How the process ends.
@@ -14,12 +15,14 @@ enum ExitCode: Int32 {
     func leave() -> Never {
         // What a provider printed. Not all streams: one that is being read from is locked meanwhile.
         fflush(stdout)
+        RunningGroups.endAll(within: .milliseconds(300))
         StandardErrorSink.flush()
         leaveAtOnce()
     }
 
     /// Ends the process, whatever state it is in.
     func leaveAtOnce() -> Never {
+        RunningGroups.endAll(within: .zero)
         _exit(rawValue)
     }
 }

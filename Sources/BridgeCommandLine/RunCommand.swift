@@ -1,3 +1,4 @@
+import DeviceProviders
 import SettingsBridge
 
 extension CommandLineTool {
@@ -13,6 +14,7 @@ extension CommandLineTool {
     /// - Parameter origin: where the configuration comes from, for the log.
     func runBridge(_ configuration: BridgeConfiguration, from origin: String) async -> ExitCode {
         let log = Log([(configuration.log.level, StandardErrorSink(configuration.log.format))])
+        ProviderLog.write(to: log)
         let count = configuration.accessories.count
         log.info(
             "bridge",

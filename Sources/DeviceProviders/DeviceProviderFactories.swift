@@ -2,5 +2,7 @@ public import SettingsBridge
 
 /// The providers that a configuration can choose by `"provider": { "type": … }`.
 public enum DeviceProviderFactories {
-        SimulatedProviderFactory(), HTTPProviderFactory(), CommandProviderFactory(), FileProviderFactory(), MQTTProviderFactory(),
+    public static let all: [any ProviderFactory] = [
+        SimulatedProviderFactory(), HTTPProviderFactory(), CommandProviderFactory(), ProcessProviderFactory(), FileProviderFactory(), MQTTProviderFactory(),
+    ]
 }

@@ -37,7 +37,8 @@ final class StreamReader: Sendable {
     }
 
     private enum Progress: Equatable {
-        case some(Int), nothing, end
+        case some(Int)
+        case nothing, end
     }
 
     private func readChunk() -> Progress {

@@ -72,7 +72,12 @@ struct WriteCommand: Sendable, Equatable {
         case .json:
             var writer = JSONWriter()
             if isForSeveral {
-                writer.object { for change in changes { $0.key(change.setting); $0.value(change.value) } }
+                writer.object {
+                    for change in changes {
+                        $0.key(change.setting)
+                        $0.value(change.value)
+                    }
+                }
             } else if let change = changes.first {
                 writer.value(change.value)
             }

@@ -93,7 +93,7 @@ package struct JSONSyntaxError: Error {
     /// Continues "the payload …".
     package let reason: String
 
-    init(reason: String) {
+    package init(reason: String) {
         self.reason = reason
     }
 

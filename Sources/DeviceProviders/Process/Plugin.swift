@@ -1,0 +1,237 @@
+import Dispatch
+import SettingsBridge
+import Synchronization
+
+/// A plug-in: a program that runs for as long as its accessory is served, and is asked by lines of JSON.
+///
+/// It is started by the first request, and again when it has ended, after a delay that grows while it does not last.
+final class Plugin: Sendable {
+    static let lineLimit = 1 << 20
+    /// After so many lines in a row that are no messages it is ended.
+    static let faultyLineLimit = 100
+
+    private struct State {
+        var child: Child?
+        /// Counts the starts.
+        var run = 0
+        var startedAt = ContinuousClock.now
+        var delay = RestartDelay()
+        /// Why it was ended by us.
+        var verdict: String?
+        /// Why it does not run.
+        var problem: String?
+        var lastID = 0
+        var pending: [Int: (request: PluginRequest, continuation: CheckedContinuation<PluginAnswer, any Error>)] = [:]
+        var output = LineSplitter()
+        var faultyLines = 0
+        var log: PluginLog
+        /// What it said about itself in this run.
+        var settings: [DeclaredSetting]?
+    }
+
+    private let launch: Launch
+    private let timeout: Duration?
+    private let secrets: [String]
+    private let state: Mutex<State>
+    /// Each element tells that the device may have changed.
+    let changes: AsyncStream<Void>
+    private let changed: AsyncStream<Void>.Continuation
+
+    /// - Parameters:
+    ///   - accessory: for the log.
+    ///   - timeout: after which a request fails and the plug-in is ended; without one a request waits until it is cancelled.
+    ///   - secrets: texts that no error may hold.
+    init(_ launch: Launch, accessory: String, timeout: Duration? = nil, secrets: [String] = []) {
+        self.launch = launch
+        self.timeout = timeout
+        self.secrets = secrets
+        state = Mutex(State(log: PluginLog(accessory: accessory, secrets: secrets)))
+        (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    deinit {
+        changed.finish()
+        state.withLock { state in
+            state.child?.input?.close()
+            state.child?.terminate()
+        }
+    }
+
+    var name: String { launch.name }
+
+    // MARK: Requests
+
+    /// The settings that the plug-in lists. It is asked once in each of its runs.
+    func describe() async throws -> [DeclaredSetting] {
+        if let known = state.withLock({ $0.settings }) { return known }
+        let answer = try await request(.describe)
+        let settings: [DeclaredSetting]
+        do throws(ConfigurationError) {
+            settings = try SectionReader.read(answer.line, from: name) { reader in
+                _ = reader.integer("id", in: 0...Int.max)
+                return readSettings(reader) { _, setting in setting }.map(\.setting)
+            }
+        } catch {
+            let faults = error.faults.map { $0.path.isEmpty ? $0.message : "\($0.path) \($0.message)" }
+            throw DeviceError("plug-in \(name) describes its settings wrongly: \(faults.joined(separator: "; "))")
+        }
+        state.withLock { state in
+            // Meanwhile it may have been started again, as another version.
+            if state.run == answer.run { state.settings = settings }
+        }
+        return settings
+    }
+
+    /// - Throws: ``DeviceError`` with what the plug-in says, or why it could not be asked.
+    func request(_ request: PluginRequest) async throws -> PluginAnswer {
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        let alarm = timeout.map { timeout in
+            Task { [weak self, name] in
+                try await Task.sleep(for: timeout)
+                self?.abandon(
+                    id,
+                    DeviceError(
+                        "plug-in \(name) did not answer '\(request.name)' within \(timeout.text)", mayPass: true))
+            }
+        }
+        defer { alarm?.cancel() }
+        let answer = try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { send(request, id: id, $0) }
+        } onCancel: {
+            abandon(id, CancellationError())
+        }
+        if let error = answer.error { throw DeviceError("plug-in \(name): \(error)") }
+        return answer
+    }
+
+    private func send(
+        _ request: PluginRequest, id: Int, _ continuation: CheckedContinuation<PluginAnswer, any Error>
+    ) {
+        state.withLock { state in
+            // From here on a cancellation finds the request among those that wait.
+            if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
+            if state.child == nil, state.problem == nil { start(&state) }
+            guard let child = state.child else {
+                let reason = state.problem ?? "it has ended"
+                return continuation.resume(
+                    throwing: DeviceError("plug-in \(name) does not run: \(reason)", mayPass: true))
+            }
+            state.pending[id] = (request, continuation)
+            child.input?.write(request.line(id: id))
+        }
+    }
+
+    /// Nobody waits for the answer any more. A plug-in that does not answer is ended: it may hang.
+    private func abandon(_ id: Int, _ error: any Error) {
+        state.withLock { state in
+            guard let (request, continuation) = state.pending.removeValue(forKey: id) else { return }
+            continuation.resume(throwing: error)
+            end("it did not answer '\(request.name)' in time", &state)
+        }
+    }
+
+    // MARK: Its life
+
+    private func start(_ state: inout State) {
+        state.run += 1
+        state.startedAt = .now
+        state.settings = nil
+        state.problem = nil
+        state.verdict = nil
+        state.output = LineSplitter()
+        state.faultyLines = 0
+        do throws(DeviceError) {
+            state.child = try Child(
+                launch, hasInput: true,
+                handlers: Child.Handlers(
+                    output: { [weak self] in self?.takeOutput($0) },
+                    errors: { [weak self] bytes in self?.state.withLock { $0.log.takeErrors(bytes) } },
+                    ended: { [weak self] in self?.ended($0) }))
+        } catch {
+            startLater(because: error.description, &state)
+        }
+    }
+
+    private func end(_ verdict: String, _ state: inout State) {
+        if state.verdict == nil { state.verdict = verdict }
+        state.child?.terminate()
+    }
+
+    private func ended(_ ending: Child.Ending) {
+        state.withLock { state in
+            let half = state.output.rest.isEmpty ? "" : " in the middle of a line"
+            let errors = state.log.finish().map { ": \($0)" } ?? ""
+            state.child = nil
+            startLater(because: (state.verdict ?? "it \(ending)\(half)") + errors, &state)
+        }
+    }
+
+    private func startLater(because reason: String, _ state: inout State) {
+        let delay = state.delay.next(after: ContinuousClock.now - state.startedAt)
+        state.problem = reason
+        state.log.warning("plug-in \(name): \(reason); it is started again in \(delay.text)")
+        let waiting = state.pending.values
+        state.pending = [:]
+        for (request, continuation) in waiting {
+            continuation.resume(
+                throwing: DeviceError("plug-in \(name) did not answer '\(request.name)': \(reason)", mayPass: true))
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(delay / .milliseconds(1)))) {
+            [weak self] in
+            guard let self else { return }
+            let runs = self.state.withLock { state in
+                self.start(&state)
+                return state.child != nil
+            }
+            if runs { changed.yield() }
+        }
+    }
+
+    // MARK: What it says
+
+    private func takeOutput(_ bytes: UnsafeRawBufferPointer) {
+        state.withLock { state in
+            for line in state.output.append(bytes) where state.verdict == nil { take(line, &state) }
+            if state.output.rest.count > Self.lineLimit {
+                _ = state.output.takeRest()
+                end("it wrote a line of more than 1 MB", &state)
+            }
+        }
+    }
+
+    private func take(_ line: [UInt8], _ state: inout State) {
+        do throws(PluginFault) {
+            guard line.count <= Self.lineLimit else { return end("it wrote a line of more than 1 MB", &state) }
+            switch try PluginMessage(line) {
+            case .changed: changed.yield()
+            case .answer(let id, var answer):
+                answer.run = state.run
+                guard let (_, continuation) = state.pending.removeValue(forKey: id) else {
+                    throw PluginFault(message: "answers a request \(id), which does not wait for an answer")
+                }
+                continuation.resume(returning: answer)
+            }
+            state.faultyLines = 0
+        } catch {
+            state.log.warning("plug-in \(name): a line of its standard output \(error.message)")
+            state.faultyLines += 1
+            if state.faultyLines >= Self.faultyLineLimit {
+                end("it wrote \(Self.faultyLineLimit) lines in a row that are no messages", &state)
+            }
+        }
+    }
+}
+
+/// The delay before a plug-in is started again: 1, 2, 4 … s up to a minute; 1 s again after it has lasted.
+struct RestartDelay: Sendable {
+    private var next = Duration.seconds(1)
+
+    mutating func next(after life: Duration) -> Duration {
+        if life >= .seconds(60) { next = .seconds(1) }
+        defer { next = min(next * 2, .seconds(60)) }
+        return next
+    }
+}

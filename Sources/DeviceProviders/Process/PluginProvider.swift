@@ -1,0 +1,70 @@
+import AccessorySettings
+import HomeKit
+import SettingsBridge
+
+/// The device behind a plug-in.
+struct PluginDevice: HomeAccessorySettingsContext {
+    var plugin: Plugin
+    /// As the configuration declares them; `nil` where the plug-in lists them itself.
+    var settings: [DeclaredSetting]?
+    var confirmation: Confirmation?
+    var retry: Retry
+
+    /// The device with the settings that it has now.
+    @concurrent fileprivate func described() async throws -> DeclaredDevice {
+        let described: [DeclaredSetting] =
+            if let settings { settings } else { try await retry.run { try await plugin.describe() } }
+        return DeclaredDevice(
+            settings: described,
+            connection: PluginConnection(plugin: plugin, settings: described, isDescribed: settings == nil),
+            confirmation: confirmation, retry: retry)
+    }
+}
+
+/// Asks the plug-in on every call, also for what settings there are: a new version of it may have others.
+struct PluginProvider: AccessorySettingsObserving {
+    func settings(context: PluginDevice, for accessory: HMAccessory) async throws -> DeclaredContainer {
+        try await DeclaredProvider().settings(context: context.described(), for: accessory)
+    }
+
+    func settingsDidChange(changes: [String: Any], context: PluginDevice, for accessory: HMAccessory) async throws {
+        try await DeclaredProvider().settingsDidChange(
+            changes: changes, context: context.described(), for: accessory)
+    }
+
+    func settingsChanges(context: PluginDevice, for accessory: HMAccessory) -> AsyncStream<Void> {
+        context.plugin.changes
+    }
+}
+
+/// Reads and writes by asking a plug-in.
+private struct PluginConnection: DeviceConnection {
+    var plugin: Plugin
+    var settings: [DeclaredSetting]
+    /// Whether the plug-in itself listed the settings.
+    var isDescribed: Bool
+
+    @concurrent func read() async throws -> [String: JSONValue] {
+        let answer = try await plugin.request(.read)
+        guard case .object(let values)? = answer.members["values"] else {
+            throw DeviceError("plug-in \(plugin.name) answered 'read' without an object 'values'")
+        }
+        if isDescribed, let unknown = values.keys.sorted().first(where: { id in !settings.contains { $0.id == id } }) {
+            throw DeviceError("plug-in \(plugin.name) reads '\(unknown)', which it did not describe")
+        }
+        var checked: [String: JSONValue] = [:]
+        for setting in settings {
+            guard let value = values[setting.id] else { continue }
+            do throws(DeviceError) {
+                checked[setting.id] = try setting.checked(value)
+            } catch {
+                throw DeviceError("plug-in \(plugin.name) reads \(setting.id): \(error)")
+            }
+        }
+        return checked
+    }
+
+    @concurrent func write(_ changes: [DeviceChange]) async throws {
+        _ = try await plugin.request(.write(changes))
+    }
+}

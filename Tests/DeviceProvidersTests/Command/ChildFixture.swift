@@ -1,0 +1,126 @@
+import AccessorySettings
+import DeviceProviders
+import Foundation
+import Glibc
+import HomeKit
+import SettingsBridge
+import TestSupport
+import Testing
+
+/// A folder of one test, with the programs and files of its device.
+final class DeviceFolder: Sendable {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appending(path: "children-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func file(_ name: String) -> String { "\(path)/\(name)" }
+
+    /// Writes a shell script that can be run, and gives its path.
+    func script(_ name: String, _ text: String) throws -> String {
+        try write(name, "#!/bin/sh\n" + text)
+        chmod(file(name), 0o755)
+        return file(name)
+    }
+
+    func write(_ name: String, _ text: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: file(name)))
+    }
+
+    func text(_ name: String) -> String? {
+        (try? Data(contentsOf: URL(filePath: file(name)))).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The process that has written its number to a file.
+    func waitForPID(_ name: String) async throws -> pid_t {
+        var pid: pid_t?
+        try await waitUntil("a process number in \(name)") {
+            pid = text(name).flatMap { $0.hasSuffix("\n") ? pid_t($0.dropLast()) : nil }
+            return pid != nil
+        }
+        return try #require(pid)
+    }
+}
+
+/// Whether a process is there, be it as a zombie.
+func exists(_ pid: pid_t) -> Bool { kill(pid, 0) == 0 }
+
+/// A device of the configuration as a session of the bridge sees it.
+@MainActor struct DeclaredAccessory {
+    private let source: any AccessorySettingsSource
+    private let accessory: HMAccessory
+
+    /// - Parameters:
+    ///   - provider: the whole section.
+    ///   - folder: the folder of the configuration.
+    init(_ provider: String, in folder: DeviceFolder? = nil) throws {
+        let configuration = try Self.parse(provider, in: folder)
+        source = try #require(configuration.accessories[0].makeSettings)().makeSource()
+        accessory = HMAccessory(configuration.accessories[0])
+    }
+
+    nonisolated static func parse(_ provider: String, in folder: DeviceFolder? = nil) throws -> BridgeConfiguration {
+        try rules(provider, in: folder).configuration
+    }
+
+    nonisolated static func rules(
+        _ provider: String, in folder: DeviceFolder? = nil
+    ) throws -> (configuration: BridgeConfiguration, rules: [ConfigurationRule]) {
+        try BridgeConfiguration.parse(
+            Array(#"{ "accessories": [ { "id": "device", "provider": \#(provider) } ] }"#.utf8),
+            file: folder?.file("settings2mqtt.json") ?? "settings2mqtt.json", factories: DeviceProviderFactories.all,
+            accessoriesNeedProvider: true)
+    }
+
+    /// The faults of a section, each with the key below it.
+    nonisolated static func faults(_ provider: String) -> [String] {
+        do {
+            _ = try parse(provider)
+            return []
+        } catch let error as ConfigurationError {
+            return error.faults.map { fault in
+                let key = fault.path.replacing("accessories[0].provider.", with: "")
+                    .replacing("accessories[0].provider", with: "")
+                return key.isEmpty ? fault.message : "\(key) \(fault.message)"
+            }
+        } catch {
+            return ["\(error)"]
+        }
+    }
+
+    func settings() async throws -> [Setting] { try await source.settings(for: accessory) }
+
+    /// The values by setting; unreadable ones are left out.
+    func values() async throws -> [String: SettingValue] {
+        try await settings().reduce(into: [:]) { $0[$1.id] = $1.value }
+    }
+
+    /// Changes the settings, which are described as in the last reading.
+    func write(_ values: KeyValuePairs<String, SettingValue>, as settings: [Setting]? = nil) async throws {
+        let known: [Setting] = if let settings { settings } else { try await self.settings() }
+        let changes = try values.map { id, value in
+            Setting(try #require(known.first { $0.id == id }).descriptor, value: value)
+        }
+        try await source.settingsDidChange(changes, for: accessory)
+    }
+
+    var changes: AsyncStream<Void>? { source.settingsChanges(for: accessory) }
+}
+
+/// What the body says when it fails.
+func failure(_ body: () async throws -> Void) async -> String {
+    do {
+        try await body()
+        return "no failure"
+    } catch {
+        return "\(error)"
+    }
+}
+
+/// The folder with the examples of configurations.
+let examplesFolder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "config/examples")
