@@ -59,7 +59,8 @@ func exists(_ pid: pid_t) -> Bool { kill(pid, 0) == 0 }
     ///   - folder: the folder of the configuration.
     init(_ provider: String, in folder: DeviceFolder? = nil) throws {
         let configuration = try Self.parse(provider, in: folder)
-        source = try #require(configuration.accessories[0].makeSettings)().makeSource()
+        let makeSettings = try #require(configuration.accessories[0].makeSettings)
+        source = makeSettings().makeSource()
         accessory = HMAccessory(configuration.accessories[0])
     }
 
