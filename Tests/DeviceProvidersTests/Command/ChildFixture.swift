@@ -49,6 +49,12 @@ final class DeviceFolder: Sendable {
 /// Whether a process is there, be it as a zombie.
 func exists(_ pid: pid_t) -> Bool { kill(pid, 0) == 0 }
 
+/// Whether a process runs. For what a child started: who inherits it may leave it as a zombie.
+func isRunning(_ pid: pid_t) -> Bool {
+    guard let status = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8) else { return false }
+    return status.split(separator: ")").last?.hasPrefix(" Z") == false
+}
+
 /// A device of the configuration as a session of the bridge sees it.
 @MainActor struct DeclaredAccessory {
     private let source: any AccessorySettingsSource

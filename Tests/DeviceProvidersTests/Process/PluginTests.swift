@@ -214,7 +214,7 @@ import Testing
         let pid = try #require(starts.first)
         device = nil
         try await waitUntil("the plug-in to be gone") { !exists(pid) }
-        try await waitUntil("its child to be gone") { !exists(grandchild) }
+        try await waitUntil("its child to be gone") { !isRunning(grandchild) }
     }
 
     @Test func restartsComeLessAndLessOften() {
