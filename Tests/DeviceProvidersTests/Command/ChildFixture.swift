@@ -21,9 +21,15 @@ final class DeviceFolder: Sendable {
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
     /// Writes a shell script that can be run, and gives its path.
+    ///
+    /// A program that somebody has open for writing can't be started, and children that are just being started by other
+    /// tests have open what this process has. So another process writes it.
     func script(_ name: String, _ text: String) throws -> String {
-        try write(name, "#!/bin/sh\n" + text)
-        chmod(file(name), 0o755)
+        try write(name + ".text", "#!/bin/sh\n" + text)
+        chmod(file(name + ".text"), 0o755)
+        guard try ChildProcess("cp", [file(name + ".text"), file(name)]).waitForStatus() == 0 else {
+            throw SpawnError("\(file(name)) can't be written")
+        }
         return file(name)
     }
 

@@ -120,6 +120,8 @@ import Testing
             #expect(types.contains(rule.kind == .scalar ? "string" : rule.kind.rawValue), "\(rule.path)")
         default: Issue.record("\(rule.path): no such kind of key was expected")
         }
+        // Whether they are needed depends on other keys.
+        guard !["options", "from", "key", "pointer"].contains(where: { rule.path.hasSuffix("." + $0) }) else { return }
         // Named settings, commands and variables are there because somebody named them; `settings` is required of whoever
         // has it at all.
         let isNamed = rule.path.hasSuffix("*") || rule.path.hasSuffix("provider.settings")

@@ -118,10 +118,10 @@ import Testing
                 ["settings must declare at least one setting"]
             ),
             (
-                #"{ "type": "process", "command": ["a\u0000"], "reed": {} }"#,
+                #"{ "type": "process", "command": ["a\u0000"], "retrys": {} }"#,
                 [
                     "command[0] must not contain the control character U+0000",
-                    "unknown key 'reed'; did you mean 'retries'?",
+                    "unknown key 'retrys'; did you mean 'retries'?",
                 ]
             ),
         ])

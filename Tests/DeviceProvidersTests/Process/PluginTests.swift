@@ -141,9 +141,8 @@ import Testing
         ])
     func descriptions(_ description: String, _ faults: [String]) async throws {
         let device = try accessory(plugin(describe: description))
-        #expect(
-            await failure { _ = try await device.settings() }
-                == "plug-in plugin describes its settings wrongly: \(faults.joined(separator: "; "))")
+        let sentence = await failure { _ = try await device.settings() }
+        #expect(sentence == "plug-in plugin describes its settings wrongly: \(faults.joined(separator: "; "))")
     }
 
     @Test func linesThatAreNoMessagesHarmNothing() async throws {
