@@ -69,7 +69,7 @@ final class Child: Sendable {
         }
         guard isFirst else { return }
         signalGroup(SIGTERM)
-        queue.asyncAfter(deadline: .now() + Self.grace) { self.signalGroup(SIGKILL) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.grace) { self.signalGroup(SIGKILL) }
     }
 
     private func signalGroup(_ signal: CInt) {

@@ -22,8 +22,10 @@ final class Plugin: Sendable {
         var problem: String?
         var lastID = 0
         var pending: [Int: (request: PluginRequest, continuation: CheckedContinuation<PluginAnswer, any Error>)] = [:]
-        var output = LineSplitter()
         var faultyLines = 0
+        /// Whether a notice was handed on just now, and whether another one came since.
+        var isAnnouncing = false
+        var hasUnannounced = false
         var log: PluginLog
         /// What it said about itself in this run.
         var settings: [DeclaredSetting]?
@@ -31,8 +33,9 @@ final class Plugin: Sendable {
 
     private let launch: Launch
     private let timeout: Duration?
-    private let secrets: [String]
     private let state: Mutex<State>
+    /// Used on the child's queue, and when there is no child.
+    private let output = Mutex(LineSplitter())
     /// Each element tells that the device may have changed.
     let changes: AsyncStream<Void>
     private let changed: AsyncStream<Void>.Continuation
@@ -44,7 +47,6 @@ final class Plugin: Sendable {
     init(_ launch: Launch, accessory: String, timeout: Duration? = nil, secrets: [String] = []) {
         self.launch = launch
         self.timeout = timeout
-        self.secrets = secrets
         state = Mutex(State(log: PluginLog(accessory: accessory, secrets: secrets)))
         (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -82,9 +84,11 @@ final class Plugin: Sendable {
         return settings
     }
 
+    /// - Parameter secrets: texts of the request that nothing the plug-in says may bring to light.
     /// - Throws: ``DeviceError`` with what the plug-in says, or why it could not be asked.
-    func request(_ request: PluginRequest) async throws -> PluginAnswer {
+    func request(_ request: PluginRequest, hiding secrets: [String] = []) async throws -> PluginAnswer {
         let id = state.withLock { state in
+            state.log.hide(secrets)
             state.lastID += 1
             return state.lastID
         }
@@ -103,7 +107,9 @@ final class Plugin: Sendable {
         } onCancel: {
             abandon(id, CancellationError())
         }
-        if let error = answer.error { throw DeviceError("plug-in \(name): \(error)") }
+        if let error = answer.error {
+            throw DeviceError("plug-in \(name): \(error.hiding(state.withLock { $0.log.secrets }))")
+        }
         return answer
     }
 
@@ -141,7 +147,7 @@ final class Plugin: Sendable {
         state.settings = nil
         state.problem = nil
         state.verdict = nil
-        state.output = LineSplitter()
+        output.withLock { $0 = LineSplitter() }
         state.faultyLines = 0
         do throws(DeviceError) {
             state.child = try Child(
@@ -162,7 +168,7 @@ final class Plugin: Sendable {
 
     private func ended(_ ending: Child.Ending) {
         state.withLock { state in
-            let half = state.output.rest.isEmpty ? "" : " in the middle of a line"
+            let half = output.withLock { $0.rest.isEmpty } ? "" : " in the middle of a line"
             let errors = state.log.finish().map { ": \($0)" } ?? ""
             state.child = nil
             startLater(because: (state.verdict ?? "it \(ending)\(half)") + errors, &state)
@@ -193,35 +199,61 @@ final class Plugin: Sendable {
     // MARK: What it says
 
     private func takeOutput(_ bytes: UnsafeRawBufferPointer) {
+        // The lock is held for short: whoever makes a request waits for it.
+        let (lines, rest) = output.withLock { output in (output.append(bytes), output.rest.count) }
+        for line in lines { take(line) }
+        if rest > Self.lineLimit { state.withLock { endBecauseOfLongLine(&$0) } }
+    }
+
+    private func take(_ line: [UInt8]) {
+        guard line.count <= Self.lineLimit else { return state.withLock { endBecauseOfLongLine(&$0) } }
+        let message = Result { () throws(PluginFault) in try PluginMessage(line) }
         state.withLock { state in
-            for line in state.output.append(bytes) where state.verdict == nil { take(line, &state) }
-            if state.output.rest.count > Self.lineLimit {
-                _ = state.output.takeRest()
-                end("it wrote a line of more than 1 MB", &state)
+            guard state.verdict == nil else { return }
+            do throws(PluginFault) {
+                try take(try message.get(), &state)
+                state.faultyLines = 0
+            } catch {
+                let sentence = error.sentence(hiding: state.log.secrets)
+                state.log.warning("plug-in \(name): a line of its standard output \(sentence)")
+                state.faultyLines += 1
+                if state.faultyLines >= Self.faultyLineLimit {
+                    end("it wrote \(Self.faultyLineLimit) lines in a row that are no messages", &state)
+                }
             }
         }
     }
 
-    private func take(_ line: [UInt8], _ state: inout State) {
-        do throws(PluginFault) {
-            guard line.count <= Self.lineLimit else { return end("it wrote a line of more than 1 MB", &state) }
-            switch try PluginMessage(line) {
-            case .changed: changed.yield()
-            case .answer(let id, var answer):
-                answer.run = state.run
-                guard let (_, continuation) = state.pending.removeValue(forKey: id) else {
-                    throw PluginFault(message: "answers a request \(id), which does not wait for an answer")
-                }
-                continuation.resume(returning: answer)
+    private func take(_ message: PluginMessage, _ state: inout State) throws(PluginFault) {
+        switch message {
+        case .changed: announceChange(&state)
+        case .answer(let id, var answer):
+            guard let (_, continuation) = state.pending.removeValue(forKey: id) else {
+                throw PluginFault(message: "answers a request \(id), which does not wait for an answer")
             }
-            state.faultyLines = 0
-        } catch {
-            state.log.warning("plug-in \(name): a line of its standard output \(error.message)")
-            state.faultyLines += 1
-            if state.faultyLines >= Self.faultyLineLimit {
-                end("it wrote \(Self.faultyLineLimit) lines in a row that are no messages", &state)
+            answer.run = state.run
+            continuation.resume(returning: answer)
+        }
+    }
+
+    private func endBecauseOfLongLine(_ state: inout State) {
+        end("it wrote a line of more than 1 MB", &state)
+    }
+}
+
+extension Plugin {
+    /// Hands a notice on, at most ten in a second.
+    private func announceChange(_ state: inout State) {
+        state.hasUnannounced = state.isAnnouncing
+        guard !state.isAnnouncing else { return }
+        state.isAnnouncing = true
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in
+            self?.state.withLock { state in
+                state.isAnnouncing = false
+                if state.hasUnannounced { self?.announceChange(&state) }
             }
         }
+        changed.yield()
     }
 }
 

@@ -5,9 +5,13 @@ struct PluginLog: Sendable {
     private static let window = Duration.seconds(10)
     private static let linesPerWindow = 100
     private static let lineLimit = 2000
+    private static let rememberedSecrets = 20
 
     let accessory: String
-    let secrets: [String]
+    /// Texts that no line and no error may hold.
+    private(set) var secrets: [String]
+    /// How many of the secrets stand in the configuration.
+    private let configured: Int
     private var errors = LineSplitter()
     /// The last lines of this run.
     private var excerpt = ErrorExcerpt()
@@ -17,6 +21,7 @@ struct PluginLog: Sendable {
     init(accessory: String, secrets: [String]) {
         self.accessory = accessory
         self.secrets = secrets
+        configured = secrets.count
     }
 
     mutating func takeErrors(_ bytes: UnsafeRawBufferPointer) {
@@ -32,6 +37,12 @@ struct PluginLog: Sendable {
         if !errors.rest.isEmpty { writeError(errors.takeRest()) }
         defer { excerpt = ErrorExcerpt() }
         return excerpt.sentence(hiding: secrets)
+    }
+
+    /// Hides what was written to a secret setting. The bridge forgets it again after some others.
+    mutating func hide(_ values: [String]) {
+        secrets += values.filter { !secrets.contains($0) }
+        if secrets.count > configured + Self.rememberedSecrets { secrets.remove(at: configured) }
     }
 
     mutating func warning(_ message: String) {

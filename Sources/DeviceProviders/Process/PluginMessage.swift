@@ -49,7 +49,7 @@ enum PluginMessage: Sendable {
             }
             members = object
         } catch {
-            throw PluginFault(message: "\(error.reason): \(Self.excerpt(line))")
+            throw PluginFault(message: error.reason, line: line)
         }
         switch (members["id"], members["notice"]) {
         case (.integer(let id)?, nil):
@@ -57,20 +57,24 @@ enum PluginMessage: Sendable {
         case (nil, .string("changed")?):
             self = .changed
         default:
-            throw PluginFault(
-                message: #"has neither a whole number "id" nor "notice": "changed": \#(Self.excerpt(line))"#)
+            throw PluginFault(message: #"has neither a whole number "id" nor "notice": "changed""#, line: line)
         }
-    }
-
-    private static func excerpt(_ line: [UInt8]) -> String {
-        var excerpt = ErrorExcerpt()
-        excerpt.append(line.prefix(80))
-        return excerpt.sentence() ?? "an empty line"
     }
 }
 
+/// What is wrong with a line.
 struct PluginFault: Error {
     var message: String
+    /// Where the line itself says more.
+    var line: [UInt8]?
+
+    /// With the beginning of the line.
+    func sentence(hiding secrets: [String]) -> String {
+        guard let line else { return message }
+        // Cut twice, so that no beginning of a secret is shown.
+        let text = String(decoding: line.prefix(4096), as: UTF8.self).hiding(secrets).prefix(80).withoutControls
+        return "\(message): \(text.isEmpty ? "an empty line" : text)"
+    }
 }
 
 /// What a plug-in answered.

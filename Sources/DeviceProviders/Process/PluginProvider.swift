@@ -65,6 +65,7 @@ private struct PluginConnection: DeviceConnection {
     }
 
     @concurrent func write(_ changes: [DeviceChange]) async throws {
-        _ = try await plugin.request(.write(changes))
+        let secrets = changes.filter { change in settings.contains { $0.id == change.setting && $0.isSecret } }
+        _ = try await plugin.request(.write(changes), hiding: secrets.compactMap(\.value.text))
     }
 }

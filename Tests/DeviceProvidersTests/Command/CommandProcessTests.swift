@@ -7,7 +7,7 @@ import Testing
 @testable import DeviceProviders
 @testable import SettingsBridge
 
-@Suite("The processes of commands") struct CommandProcessTests {
+@Suite("The processes of commands", .timeLimit(.minutes(2))) struct CommandProcessTests {
     private let folder = try! DeviceFolder()
 
     private func script(_ text: String) throws -> Launch {

@@ -6,7 +6,7 @@ import Testing
 @testable import DeviceProviders
 @testable import SettingsBridge
 
-@MainActor @Suite("Reading with commands") struct CommandReadingTests {
+@MainActor @Suite("Reading with commands", .timeLimit(.minutes(2))) struct CommandReadingTests {
     private let folder = try! DeviceFolder()
 
     @Test func textIsTakenWholeByLineAndBetweenTexts() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import DeviceProviders
 @testable import SettingsBridge
 
-@MainActor @Suite("Writing with commands") struct CommandWritingTests {
+@MainActor @Suite("Writing with commands", .timeLimit(.minutes(2))) struct CommandWritingTests {
     private let folder = try! DeviceFolder()
 
     /// Values that would be something else to a shell, a template, a path or a line.

@@ -5,7 +5,9 @@ import SettingsBridge
 import TestSupport
 import Testing
 
-@Suite("A music player, from MQTT to the device", .enabled(if: Broker.isAvailable && MusicPlayer.isAvailable))
+@Suite(
+    "A music player, from MQTT to the device", .timeLimit(.minutes(2)),
+    .enabled(if: Broker.isAvailable && MusicPlayer.isAvailable))
 struct MusicPlayerTests {
     private func configuration(_ example: String, for player: MusicPlayer) throws -> BridgeConfiguration {
         var configuration = try BridgeConfiguration.parse(

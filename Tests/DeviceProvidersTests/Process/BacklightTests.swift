@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@MainActor @Suite("The plug-in for the backlight") struct BacklightTests {
+@MainActor @Suite("The plug-in for the backlight", .timeLimit(.minutes(2))) struct BacklightTests {
     private let folder = try! DeviceFolder()
 
     @Test func itReadsAndWritesTheBrightness() async throws {

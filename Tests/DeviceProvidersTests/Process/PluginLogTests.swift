@@ -7,7 +7,7 @@ import Testing
 @testable import SettingsBridge
 
 /// Serialized, since there is one log for all providers.
-@Suite("The log of plug-ins", .serialized) struct PluginLogTests {
+@Suite("The log of plug-ins", .serialized, .timeLimit(.minutes(2))) struct PluginLogTests {
     private final class Lines: LogSink {
         private let entries = Mutex<[LogEntry]>([])
 
@@ -40,12 +40,12 @@ import Testing
     }
 
     @Test func whatItSaysWronglyGoesToTheLog() async throws {
-        await run(#"echo oops; echo '{"id":7}'; echo '{"notice":1}'; printf '\n'"#)
+        await run(#"echo "oops pass-word"; echo '{"id":7}'; echo '{"notice":1}'; printf '\n'"#, secrets: ["pass-word"])
         try await waitUntil("the end in the log") { lines.of(name).contains { $0.contains("started again") } }
         let begin = "warning plug-in sh: a line of its standard output "
         let logged = lines.of(name)
         #expect(logged.count == 5)
-        #expect(logged[0].hasPrefix(begin + "is not JSON") && logged[0].hasSuffix(": oops"), "\(logged)")
+        #expect(logged[0].hasPrefix(begin + "is not JSON") && logged[0].hasSuffix(": oops <secret>"), "\(logged)")
         #expect(logged[1] == begin + "answers a request 7, which does not wait for an answer")
         #expect(
             logged[2] == begin + #"has neither a whole number "id" nor "notice": "changed": {"notice":1}"#)
