@@ -23,6 +23,9 @@ package enum RunningGroups {
         }
     }
 
+    /// Whether no child is started any more.
+    static var isClosed: Bool { state.withLock { $0.isClosed } }
+
     static func ended(_ group: pid_t) {
         state.withLock { _ = $0.groups.remove(group) }
     }

@@ -178,13 +178,15 @@ final class Plugin: Sendable {
     private func startLater(because reason: String, _ state: inout State) {
         let delay = state.delay.next(after: ContinuousClock.now - state.startedAt)
         state.problem = reason
-        state.log.warning("plug-in \(name): \(reason); it is started again in \(delay.text)")
+        let isLast = RunningGroups.isClosed
+        if !isLast { state.log.warning("plug-in \(name): \(reason); it is started again in \(delay.text)") }
         let waiting = state.pending.values
         state.pending = [:]
         for (request, continuation) in waiting {
             continuation.resume(
                 throwing: DeviceError("plug-in \(name) did not answer '\(request.name)': \(reason)", mayPass: true))
         }
+        guard !isLast else { return }
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(delay / .milliseconds(1)))) {
             [weak self] in
             guard let self else { return }
