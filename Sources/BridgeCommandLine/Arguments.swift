@@ -3,7 +3,7 @@ import SettingsBridge
 /// What the program is asked to do.
 enum Command: Equatable, Sendable {
     case run(configuration: String?)
-    case check(configuration: String?, topics: Bool)
+    case check(configuration: String?, topics: Bool, probe: Bool)
     case demo
     /// With the command that help is wanted for.
     case help(Verb?)
@@ -49,7 +49,8 @@ extension Command {
     private init(_ verb: Verb, _ options: Options) {
         switch verb {
         case .run: self = .run(configuration: options.configuration)
-        case .check: self = .check(configuration: options.configuration, topics: options.wantsTopics)
+        case .check:
+            self = .check(configuration: options.configuration, topics: options.wantsTopics, probe: options.wantsProbe)
         case .demo: self = .demo
         }
     }
@@ -68,6 +69,7 @@ extension Command {
 private struct Options {
     var configuration: String?
     var wantsTopics = false
+    var wantsProbe = false
 
     mutating func take(
         _ argument: String, from scanner: inout ArgumentScanner, _ verb: Command.Verb
@@ -83,6 +85,8 @@ private struct Options {
             configuration = path
         case ("--topics", .check):
             wantsTopics = true
+        case ("--probe", .check):
+            wantsProbe = true
         default:
             throw .unknown(argument, for: verb)
         }
@@ -126,7 +130,7 @@ extension Command.Verb {
     fileprivate var options: [String] {
         switch self {
         case .run: ["-c", "--config"]
-        case .check: ["-c", "--config", "--topics"]
+        case .check: ["-c", "--config", "--topics", "--probe"]
         case .demo: []
         }
     }

@@ -36,7 +36,8 @@ public struct CommandLineTool: Sendable {
         do {
             switch try Command(arguments) {
             case .run(let path): return try await run(path)
-            case .check(let path, let wantsTopics): return try await check(path, wantsTopics: wantsTopics)
+            case .check(let path, let wantsTopics, let wantsProbe):
+                return try await check(path, wantsTopics: wantsTopics, wantsProbe: wantsProbe)
             case .demo: return try await demo()
             case .help(let verb): StandardStream.output.write(Help(programName).text(for: verb))
             case .version: StandardStream.output.write("\(programName) \(Help.version)\n")

@@ -69,16 +69,19 @@ struct Help {
         """
         Checks the configuration, without connecting to the broker.
 
-        Usage: \(program) check [-c FILE] [--topics]
+        Usage: \(program) check [-c FILE] [--topics] [--probe]
 
         Options:
           -c, --config FILE    the configuration. Without it the first of
         \(standardFiles)
           --topics             read every accessory once, and print the retained topics
                                and payloads that the bridge would publish at start
+          --probe              read every accessory once, and print a table of its
+                               settings with the values found, or what failed and why
 
         The exit code is 0 when nothing is wrong, 2 when the configuration has faults,
-        which are all printed, and 1 when an accessory can't be read (--topics).
+        which are all printed, and 1 when an accessory can't be read (--topics and
+        --probe).
 
         """
     }

@@ -1,4 +1,4 @@
-import AccessorySettings
+package import AccessorySettings
 
 extension RangeDescriptor {
     /// The allowed value nearest to `value`, or `nil` where it lies outside the bounds by more than half a step.
@@ -33,7 +33,7 @@ extension RangeDescriptor {
     }
 
     /// What the range takes, for people: "5 to 30 °C in steps of 0.5".
-    var sentence: String {
+    package var sentence: String {
         var sentence =
             switch (lowerBound, upperBound) {
             case (let lower?, let upper?): "\(NumberText.text(lower)) to \(NumberText.text(upper))"

@@ -15,7 +15,7 @@ import Testing
     @Test func `it has the same command line`() async throws {
         let (status, lines) = try await Program.thermostatExtension.run(["check", "--help"])
         #expect(status == 0)
-        #expect(lines.contains("Usage: ThermostatExtension check [-c FILE] [--topics]"))
+        #expect(lines.contains("Usage: ThermostatExtension check [-c FILE] [--topics] [--probe]"))
     }
 
     @Test func `accessories without provider are no fault`() async throws {
