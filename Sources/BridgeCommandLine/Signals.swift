@@ -17,6 +17,8 @@ final class StopSignals {
     init(log: Log, stop: @escaping @Sendable () async -> Void) {
         // A reader of our output that goes away is no reason to die.
         signal(SIGPIPE, SIG_IGN)
+        // A supervisor may have left it ignored; then the exit codes of children would be lost.
+        signal(SIGCHLD, SIG_DFL)
         let queue = DispatchQueue(label: "signals")
         let first = Mutex<(number: Int32, at: ContinuousClock.Instant)?>(nil)
         // Dispatch installs handlers of its own. The signals must not be ignored: children would inherit that.

@@ -28,6 +28,8 @@ extension Launch {
                     continuation.finish()
                 }))
         collected.endsChild { child.terminate() }
+        // The child holds what collects its output: also a cancelled run must let go of it.
+        defer { collected.releaseChild() }
         if let input {
             child.input?.write(input)
             child.input?.end()
@@ -92,9 +94,12 @@ private final class Collected: Sendable {
         endChild?()
     }
 
+    func releaseChild() {
+        state.withLock { $0.endChild = nil }
+    }
+
     func output(of name: String, _ ending: Child.Ending?, hiding secrets: [String]) throws(DeviceError) -> [UInt8] {
         try state.withLock { state throws(DeviceError) in
-            state.endChild = nil
             let errors = state.errors.sentence(hiding: secrets).map { ": \($0)" } ?? ""
             if let problem = state.problem {
                 throw DeviceError(problem.description + errors, mayPass: problem.mayPass)

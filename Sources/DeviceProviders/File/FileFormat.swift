@@ -31,7 +31,12 @@ enum FileContent {
         switch format {
         case .text: self = .text(text)
         case .ini: self = .ini(INIText(text))
-        case .json: self = .json(JSONText(Array(text.utf8)), try Self.document(Array(text.utf8), store))
+        case .json:
+            // Foundation would take it for UTF-16 and read something else than we write.
+            guard !text.utf8.contains(0) else {
+                throw DeviceError("\(store.path) is not JSON in UTF-8: it holds U+0000")
+            }
+            self = .json(JSONText(Array(text.utf8)), try Self.document(Array(text.utf8), store))
         }
     }
 

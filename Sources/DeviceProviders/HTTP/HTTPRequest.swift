@@ -54,6 +54,8 @@ struct HTTPRequest: Sendable, Equatable {
     /// As it goes over the wire, with more header fields.
     func message(_ more: [HTTPAnswer.Field]) -> HTTPMessage {
         var target = target
+        // A request begins with a path, also where the address has none; a digest is made of it too.
+        if !target.hasPrefix("/") { target = "/" + target }
         if !query.isEmpty { target += (target.contains("?") ? "&" : "?") + Self.encoded(query) }
         var fields = fields
         for field in more where !fields.contains(where: { $0.name.lowercased() == field.name.lowercased() }) {

@@ -186,7 +186,6 @@ public actor Bridge {
         running.outbox.connected()
         running.outbox.publish(running.clearing)
         warnOfRetainedCommands(running)
-        self.running?.clearing = []
         running.outbox.publish(conventions.flatMap { $0.bridgeMessages() })
         // Accessories first: where the bridge is online, everything below it is as it says.
         for session in running.sessions { session.connected() }

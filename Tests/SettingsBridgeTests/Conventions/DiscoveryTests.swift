@@ -313,6 +313,19 @@ import Testing
         #expect(plan.due == nil)
     }
 
+    @Test func aRemovalIsRepeatedForWhoMayNotHaveSeenIt() {
+        var plan = DiscoveryPlan()
+        _ = plan.want(device(["a": "switch", "b": "number"]), always: false, at: at(0))
+        _ = plan.want(device(["a": "switch"]), always: false, at: at(5))
+        _ = plan.sendDue(at: at(7))
+        #expect(content(plan.want(device(["a": "switch"]), always: true, at: at(20))) == ["-b:number", "a:switch"])
+        #expect(content(plan.sendDue(at: at(22))) == ["a:switch"])
+        #expect(
+            content(plan.want(device(["a": "switch", "b": "number"]), always: true, at: at(30))) == [
+                "a:switch", "b:number",
+            ])
+    }
+
     @Test func aChangedPlatformIsRemovedFirst() {
         var plan = DiscoveryPlan()
         _ = plan.want(device(["a": "switch", "b": "number"]), always: false, at: at(0))

@@ -169,11 +169,12 @@ extension DiscoveryComponent {
     private static func text(
         _ setting: String, document: String, command: String, limit: Int?, isSecret: Bool
     ) -> [Field] {
-        [
+        let longest = max(min(limit ?? 255, 255), 1)
+        return [
             Field("state_topic", document),
-            Field("value_template", "\(member(setting)){{ ((text or '') | string)[:255] }}"),
+            Field("value_template", "\(member(setting)){{ ((text or '') | string)[:\(longest)] }}"),
             Field("command_topic", command), Field("command_template", "{\"value\": {{ value | tojson }}}"),
-            Field("min", .number(0)), Field("max", .number(Double(min(limit ?? 255, 255)))),
+            Field("min", .number(0)), Field("max", .number(Double(longest))),
             Field("mode", isSecret ? "password" : "text"),
         ]
     }

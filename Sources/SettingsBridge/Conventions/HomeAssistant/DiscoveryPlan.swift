@@ -8,6 +8,10 @@ struct DiscoveryPlan: Sendable {
 
     /// The components that Home Assistant knows, with their platforms.
     private var announced: [String: String]
+    /// Components that were removed in this run, with their platforms: the payload that did it may not have arrived, so
+    /// that they are removed again with whatever is announced to somebody who may know nothing.
+    private var removed: [String: String] = [:]
+    private var removesAgain = false
     /// What is to be announced, while it waits.
     private var wanted: DiscoveryDevice?
     /// Tells whether a device is the one that was announced last; the device itself would take a kilobyte per setting.
@@ -29,6 +33,7 @@ struct DiscoveryPlan: Sendable {
     /// - Parameter always: announce even if nothing changed.
     /// - Returns: the payload to publish now; `nil` if there is none, or none yet.
     mutating func want(_ device: DiscoveryDevice, always: Bool, at now: ContinuousClock.Instant) -> DiscoveryPayload? {
+        removesAgain = removesAgain || always
         guard always || device.hashValue != sent || due != nil else { return nil }
         wanted = device
         return due == nil || lastTime == nil ? sendOrWait(at: now) : nil
@@ -48,8 +53,12 @@ struct DiscoveryPlan: Sendable {
         guard let wanted else { return nil }
         let platforms = Dictionary(
             wanted.components.map { ($0.id, $0.platform) }, uniquingKeysWith: { first, _ in first })
-        let stubs = announced.filter { platforms[$0.key] != $0.value }.sorted { $0.key < $1.key }
-            .map { (id: $0.key, platform: $0.value) }
+        var gone = announced.filter { platforms[$0.key] != $0.value }
+        removed.merge(gone) { $1 }
+        removed = removed.filter { platforms[$0.key] == nil }
+        if removesAgain { gone.merge(removed) { first, _ in first } }
+        removesAgain = false
+        let stubs = gone.sorted { $0.key < $1.key }.map { (id: $0.key, platform: $0.value) }
         let stubbed = Set(stubs.map(\.id))
         let components = wanted.components.filter { !stubbed.contains($0.id) }
         announced = Dictionary(components.map { ($0.id, $0.platform) }, uniquingKeysWith: { first, _ in first })
