@@ -16,9 +16,12 @@ struct Launch: Sendable, Equatable {
     /// What the child finds in its environment: what the bridge found in its own, but for what is meant for the bridge
     /// alone (the broker's password may stand there), and what is configured.
     fileprivate var wholeEnvironment: [String: String] {
-        ProcessInfo.processInfo.environment
-            .filter { !$0.key.hasPrefix("SETTINGS2MQTT_") && !Self.variablesOfTheBridge.contains($0.key) }
-            .merging(environment) { $1 }
+        Self.inherited(from: ProcessInfo.processInfo.environment).merging(environment) { $1 }
+    }
+
+    /// What of the bridge's environment a child finds in its own.
+    static func inherited(from environment: [String: String]) -> [String: String] {
+        environment.filter { !$0.key.hasPrefix("SETTINGS2MQTT_") && !variablesOfTheBridge.contains($0.key) }
     }
 
     private static let variablesOfTheBridge: Set = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"]

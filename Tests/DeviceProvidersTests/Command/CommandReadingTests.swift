@@ -117,10 +117,7 @@ import Testing
 
     @Test func theEnvironmentAndTheFolderAreTheConfigured() async throws {
         try folder.write("token", "s3cret-token\n")
-        _ = try folder.script(
-            "show", #"echo "[\#(folder.path)] $PWD $PLAIN $TOKEN ${SETTINGS2MQTT_MQTT_PASSWORD-none}""#)
-        setenv("SETTINGS2MQTT_MQTT_PASSWORD", "of the broker", 1)
-        defer { unsetenv("SETTINGS2MQTT_MQTT_PASSWORD") }
+        _ = try folder.script("show", #"echo "[\#(folder.path)] $PWD $PLAIN $TOKEN""#)
         let device = try DeclaredAccessory(
             """
             { "type": "command", "read": { "all": { "command": ["./show"] } },
@@ -128,6 +125,14 @@ import Testing
               "settings": { "x": { "kind": "information", "read": {} } } }
             """, in: folder)
         #expect(
-            try await device.values()["x"] == .text("[\(folder.path)] \(folder.path) $(id) 'x s3cret-token none"))
+            try await device.values()["x"] == .text("[\(folder.path)] \(folder.path) $(id) 'x s3cret-token"))
+    }
+
+    @Test func whatIsMeantForTheBridgeAloneIsNotInherited() {
+        let inherited = Launch.inherited(from: [
+            "SETTINGS2MQTT_MQTT_PASSWORD": "of the broker", "NOTIFY_SOCKET": "/run/x", "WATCHDOG_USEC": "1",
+            "PATH": "/bin",
+        ])
+        #expect(inherited == ["PATH": "/bin"])
     }
 }
