@@ -7,12 +7,12 @@ import Synchronization
 ///
 /// When it has ended, what it left behind in its group is ended too, and it is reaped: no zombies.
 final class Child: Sendable {
-    /// What happens with what the child says. Called one after the other, on a queue of the child's own; while one runs
+    /// What happens with what the child says. Called one after the other, on a thread of the child's own; while one runs
     /// nothing more is read, so that a child that floods us has to wait.
     struct Handlers: Sendable {
         var output: @Sendable (UnsafeRawBufferPointer) -> Void
         var errors: @Sendable (UnsafeRawBufferPointer) -> Void
-        /// Comes last, when all output was handed over.
+        /// Comes last, when all output was handed over and the child is reaped.
         var ended: @Sendable (Ending) -> Void
     }
 
@@ -31,11 +31,12 @@ final class Child: Sendable {
     /// Between the request to end and the end by force.
     private static let grace = DispatchTimeInterval.milliseconds(500)
 
+    /// Enough for what the handlers do, such as understanding JSON.
+    private static let stackSize = 2 << 20
+
     let pid: pid_t
-    private let queue: DispatchQueue
     private let state = Mutex(State())
-    private let output: StreamReader
-    private let errors: StreamReader
+    private let startedAt = ContinuousClock.now
     /// Its standard input, if it has one.
     let input: StreamWriter?
 
@@ -43,22 +44,46 @@ final class Child: Sendable {
     init(_ launch: Launch, hasInput: Bool, handlers: Handlers) throws(DeviceError) {
         let streams: ChildStreams
         (pid, streams) = try RunningGroups.start { () throws(DeviceError) in try launch.spawn(hasInput: hasInput) }
-        queue = DispatchQueue(label: "child.\(launch.name)")
-        output = StreamReader(streams.output, queue: queue, take: handlers.output)
-        errors = StreamReader(streams.errors, queue: queue, take: handlers.errors)
-        input = streams.input.map { [queue] in StreamWriter($0, queue: queue) }
-        // The system tells the end of a child only to who waits for it.
-        let waiting = Thread {
-            let ending = self.waitForEnd()
-            self.queue.async {
-                self.output.finish()
-                self.errors.finish()
-                self.input?.close()
-                handlers.ended(ending)
+        input = streams.input.map { StreamWriter($0) }
+        let thread = Thread {
+            self.attend(
+                StreamReader(streams.output, take: handlers.output), StreamReader(streams.errors, take: handlers.errors)
+            )
+            let ending = self.reap()
+            self.input?.close()
+            handlers.ended(ending)
+        }
+        thread.stackSize = Self.stackSize
+        thread.start()
+    }
+
+    /// Reads until both streams have ended, or the child has though something it has started keeps them open.
+    private func attend(_ output: StreamReader, _ errors: StreamReader) {
+        var (output, errors) = (output, errors)
+        var looked = ContinuousClock.now
+        while output.isOpen || errors.isOpen {
+            // Streams that stay open are rare, so that looking now and then is enough: every 20 ms at first, every second
+            // for a child that has lasted.
+            let pause = min(max((looked - startedAt) / 10, .milliseconds(20)), .seconds(1))
+            var requests = [output.request, errors.request]
+            _ = poll(&requests, 2, CInt(pause / .milliseconds(1)))
+            if requests[0].revents != 0 { output.readChunk() }
+            if requests[1].revents != 0 { errors.readChunk() }
+            guard ContinuousClock.now - looked >= pause else { continue }
+            looked = .now
+            if hasEnded {
+                signalGroup(SIGKILL)
+                output.finish()
+                errors.finish()
             }
         }
-        waiting.stackSize = 128 << 10
-        waiting.start()
+    }
+
+    private var hasEnded: Bool {
+        var information = siginfo_t()
+        let result = waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT | WNOHANG)
+        // Without an end the signal's number stays 0.
+        return result == 0 && information.si_signo != 0
     }
 
     /// Asks the child and all of its group to end, and ends them by force after half a second.
@@ -78,7 +103,8 @@ final class Child: Sendable {
         }
     }
 
-    private func waitForEnd() -> Ending {
+    /// Waits for the end of the child, and ends what it leaves behind in its group.
+    private func reap() -> Ending {
         var information = siginfo_t()
         while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
         return state.withLock { state in

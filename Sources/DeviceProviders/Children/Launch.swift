@@ -13,15 +13,11 @@ struct Launch: Sendable, Equatable {
     /// As people know it: without its folder.
     var name: String { arguments.first.map { String($0.split(separator: "/").last ?? "") } ?? "" }
 
-    /// What the child finds in its environment: what the bridge found in its own, but for what is meant for the bridge
-    /// alone (the broker's password may stand there), and what is configured.
-    fileprivate var wholeEnvironment: [String: String] {
-        Self.inherited(from: ProcessInfo.processInfo.environment).merging(environment) { $1 }
-    }
-
-    /// What of the bridge's environment a child finds in its own.
-    static func inherited(from environment: [String: String]) -> [String: String] {
-        environment.filter { !$0.key.hasPrefix("SETTINGS2MQTT_") && !variablesOfTheBridge.contains($0.key) }
+    /// What a child finds in its environment: what the bridge found in its own, but for what is meant for the bridge alone
+    /// (the broker's password may stand there), and what is configured.
+    func wholeEnvironment(in bridges: [String: String]) -> [String: String] {
+        bridges.filter { !$0.key.hasPrefix("SETTINGS2MQTT_") && !Self.variablesOfTheBridge.contains($0.key) }
+            .merging(environment) { $1 }
     }
 
     private static let variablesOfTheBridge: Set = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"]
@@ -82,7 +78,7 @@ extension Launch {
             _ = changeDirectory(&actions, directory)
         }
 
-        let variables = wholeEnvironment.map { "\($0.key)=\($0.value)" }
+        let variables = wholeEnvironment(in: ProcessInfo.processInfo.environment).map { "\($0.key)=\($0.value)" }
         var pid: pid_t = 0
         let result = withCStrings(arguments) { arguments in
             withCStrings(variables) {

@@ -12,17 +12,15 @@ final class StreamWriter: Sendable {
     }
 
     private let descriptor: CInt
-    private let queue: DispatchQueue
     private let state = Mutex(State())
 
     /// Writing to a child that has closed its input is an error that is seen, and no reason to die.
     private static let ignoresBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 
     /// - Parameter descriptor: not blocking; belongs to the writer from now on.
-    init(_ descriptor: CInt, queue: DispatchQueue) {
+    init(_ descriptor: CInt) {
         Self.ignoresBrokenPipes
         self.descriptor = descriptor
-        self.queue = queue
     }
 
     deinit { close() }
@@ -67,7 +65,7 @@ final class StreamWriter: Sendable {
     /// A full pipe is rare and does not last: the child reads, or is ended when its time is up.
     private func waitForRoom(_ state: inout State) {
         state.isWaiting = true
-        queue.asyncAfter(deadline: .now() + .milliseconds(5)) { [weak self] in
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(5)) { [weak self] in
             self?.state.withLock { state in
                 state.isWaiting = false
                 self?.flush(&state)

@@ -34,7 +34,7 @@ final class Plugin: Sendable {
     private let launch: Launch
     private let timeout: Duration?
     private let state: Mutex<State>
-    /// Used on the child's queue, and when there is no child.
+    /// Used on the child's thread, and when there is no child.
     private let output = Mutex(LineSplitter())
     /// Each element tells that the device may have changed.
     let changes: AsyncStream<Void>

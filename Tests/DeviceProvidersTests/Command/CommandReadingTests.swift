@@ -117,7 +117,8 @@ import Testing
 
     @Test func theEnvironmentAndTheFolderAreTheConfigured() async throws {
         try folder.write("token", "s3cret-token\n")
-        _ = try folder.script("show", #"echo "[\#(folder.path)] $PWD $PLAIN $TOKEN""#)
+        _ = try folder.script(
+            "show", #"echo "[\#(folder.path)] $PWD $PLAIN $TOKEN""#)
         let device = try DeclaredAccessory(
             """
             { "type": "command", "read": { "all": { "command": ["./show"] } },
@@ -128,11 +129,11 @@ import Testing
             try await device.values()["x"] == .text("[\(folder.path)] \(folder.path) $(id) 'x s3cret-token"))
     }
 
-    @Test func whatIsMeantForTheBridgeAloneIsNotInherited() {
-        let inherited = Launch.inherited(from: [
-            "SETTINGS2MQTT_MQTT_PASSWORD": "of the broker", "NOTIFY_SOCKET": "/run/x", "WATCHDOG_USEC": "1",
-            "PATH": "/bin",
-        ])
-        #expect(inherited == ["PATH": "/bin"])
+    @Test func whatIsMeantForTheBridgeStaysThere() {
+        let launch = Launch(arguments: ["true"], environment: ["A": "2", "B": "3"])
+        #expect(
+            launch.wholeEnvironment(in: [
+                "A": "1", "C": "4", "SETTINGS2MQTT_MQTT_PASSWORD": "x", "NOTIFY_SOCKET": "/x", "WATCHDOG_PID": "1",
+            ]) == ["A": "2", "B": "3", "C": "4"])
     }
 }

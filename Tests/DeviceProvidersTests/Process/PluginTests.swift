@@ -96,6 +96,18 @@ import Testing
         #expect(await changes.next() != nil)
     }
 
+    @Test("Deeply nested lines harm nothing", arguments: [500, 5_000, 500_000]) func nesting(_ depth: Int) async throws
+    {
+        let device = try accessory(
+            plugin(
+                read: """
+                    nest() { head -c \(depth) /dev/zero | tr '\\0' "$1"; }
+                    printf '{"a":%s%s}\\n' "$(nest '[')" "$(nest ']')"
+                    say "{\\"id\\":$id,\\"values\\":{\\"level\\":3}}"
+                    """))
+        #expect(try await device.values() == ["level": .number(3)])
+    }
+
     @Test func aFloodOfNoticesIsFewChangesAndTheLastIsNotLost() async throws {
         let device = try accessory(
             plugin(write: #"yes '{"notice":"changed"}' | head -n 2000; say "{\"id\":$id}""#))
