@@ -6,14 +6,21 @@ extension CommandLineTool {
     func run(_ path: String?) async throws -> ExitCode {
         let file = try ConfigurationFile(path, for: .run)
         let configuration = try file.load(accessoriesNeedProvider: needsProviders)
-        return await runBridge(configuration, from: file.path)
+        return await runBridge(configuration, from: file.path) { () throws(ConfigurationError) in
+            try file.load(accessoriesNeedProvider: needsProviders)
+        }
     }
 
     /// Runs a bridge until a signal stops it.
     ///
-    /// - Parameter origin: where the configuration comes from, for the log.
-    func runBridge(_ configuration: BridgeConfiguration, from origin: String) async -> ExitCode {
-        let log = Log([(configuration.log.level, StandardErrorSink(configuration.log.format))])
+    /// - Parameters:
+    ///   - origin: where the configuration comes from, for the log.
+    ///   - load: reads the configuration again, for reloads.
+    func runBridge(
+        _ configuration: BridgeConfiguration, from origin: String, load: Bridge.ConfigurationLoader? = nil
+    ) async -> ExitCode {
+        let control = LogControl(configuration.log)
+        let log = Log(StandardErrorSink { control.format }, control)
         ProviderLog.write(to: log)
         let count = configuration.accessories.count
         log.info(
@@ -25,8 +32,12 @@ extension CommandLineTool {
             log.warning("mqtt", "reject_unauthorized is off: whoever answers is taken for the broker")
         }
         for warning in configuration.warnings { log.warning("configuration", warning) }
-        let bridge = Bridge(configuration, extensionSettings: extensionSettings, log: log)
-        let signals = StopSignals(log: log) { await bridge.stop() }
+        let bridge = Bridge(configuration, extensionSettings: extensionSettings, log: log, load: load)
+        let signals = Signals(log: log) {
+            await bridge.stop()
+        } reload: {
+            await bridge.reload(for: "SIGHUP")
+        }
         defer { signals.cancel() }
         do throws(BridgeError) {
             try await bridge.run()

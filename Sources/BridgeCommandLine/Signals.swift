@@ -3,18 +3,21 @@ import Foundation
 import SettingsBridge
 import Synchronization
 
-/// SIGTERM and SIGINT: the first one stops the bridge cleanly, a second one ends the process at once.
+/// SIGTERM and SIGINT: the first one stops the bridge cleanly, a second one ends the process at once. SIGHUP reloads the
+/// configuration.
 ///
 /// Nothing here waits for the main thread, which a provider may block. To be made outside the main actor: a handler
 /// that is written there would have to run there.
-final class StopSignals {
+final class Signals {
     /// From the signal to the end of the process, with something left for the end itself within the promised 5 s.
     private static let limit = DispatchTimeInterval.milliseconds(4500)
 
     private let sources: [any DispatchSourceSignal]
 
-    /// - Parameter stop: stops the bridge; afterwards the process ends.
-    init(log: Log, stop: @escaping @Sendable () async -> Void) {
+    /// - Parameters:
+    ///   - stop: stops the bridge; afterwards the process ends.
+    ///   - reload: reads the configuration again.
+    init(log: Log, stop: @escaping @Sendable () async -> Void, reload: @escaping @Sendable () async -> Void) {
         // A reader of our output that goes away is no reason to die.
         signal(SIGPIPE, SIG_IGN)
         // A supervisor may have left it ignored; then the exit codes of children would be lost.
@@ -22,7 +25,10 @@ final class StopSignals {
         let queue = DispatchQueue(label: "signals")
         let first = Mutex<(number: Int32, at: ContinuousClock.Instant)?>(nil)
         // Dispatch installs handlers of its own. The signals must not be ignored: children would inherit that.
-        sources = [(SIGTERM, "SIGTERM"), (SIGINT, "SIGINT")].map { number, name in
+        let hangUp = DispatchSource.makeSignalSource(signal: SIGHUP, queue: queue)
+        hangUp.setEventHandler { Task { await reload() } }
+        hangUp.activate()
+        sources = [hangUp] + [(SIGTERM, "SIGTERM"), (SIGINT, "SIGINT")].map { number, name in
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
                 let earlier = first.withLock { first in

@@ -12,9 +12,10 @@ struct StandardErrorSink: LogSink {
     private static let queue = DispatchQueue(label: "log")
     private static let backlog = Mutex((waiting: 0, dropped: 0))
 
-    private let format: LogFormat
+    private let format: @Sendable () -> LogFormat
 
-    init(_ format: LogFormat) {
+    /// - Parameter format: how lines look at the moment.
+    init(_ format: @escaping @Sendable () -> LogFormat) {
         self.format = format
     }
 
@@ -31,7 +32,7 @@ struct StandardErrorSink: LogSink {
         guard let dropped else { return }
         Self.queue.async { [format] in
             if dropped > 0 { StandardStream.error.write("(\(dropped) lines of the log were dropped)\n") }
-            StandardStream.error.write(Self.line(entry, format) + "\n")
+            StandardStream.error.write(Self.line(entry, format()) + "\n")
             Self.backlog.withLock { $0.waiting -= 1 }
         }
     }

@@ -2,55 +2,50 @@ import MQTT
 
 /// What is published of the bridge itself.
 extension Bridge {
-    func publishInfo(_ version: MQTTProtocolVersion) {
-        running?.outbox.publish([
+    func publishInfo() {
+        guard let link, let version = link.version else { return }
+        link.outbox.publish([
             MQTTMessage(
-                topic: topics.info, payload: BridgeInfo.json(configuration, started: startDate, version),
+                topic: link.topics.info, payload: BridgeInfo.json(configuration, started: startDate, version),
                 isRetained: true)
         ])
     }
 
-    func publishHealth() async {
-        guard configuration.healthInterval > .zero else { return }
-        while !Task.isCancelled {
-            try? await Task.sleep(for: configuration.healthInterval, tolerance: .seconds(1))
-            await publishHealthNow()
+    func scheduleHealth() {
+        healthTask?.cancel()
+        let interval = configuration.healthInterval
+        healthTask = Task {
+            while interval > .zero {
+                do {
+                    try await Task.sleep(for: interval, tolerance: .seconds(1))
+                } catch {
+                    return
+                }
+                publishHealth()
+            }
         }
     }
 
     /// Accessories often come and go together: one message tells of all.
-    func publishHealthSoon() async {
-        guard !isHealthDue else { return }
-        isHealthDue = true
-        try? await Task.sleep(for: .milliseconds(500))
-        isHealthDue = false
-        await publishHealthNow()
+    func publishHealthAfterChanges() async {
+        for await _ in availabilityChanges {
+            try? await Task.sleep(for: .milliseconds(500))
+            publishHealth()
+        }
     }
 
-    func publishHealthNow() async {
-        guard let running else { return }
-        guard configuration.healthInterval > .zero else {
-            // What an earlier run said is not true of this one.
-            running.outbox.publish([MQTTMessage(topic: topics.health, payload: [], isRetained: true)])
-            return
-        }
-        var accessories: [(id: String, isOnline: Bool, counters: SessionCounters)] = []
-        for session in running.sessions {
-            accessories.append((session.configuration.id, session.isOnline, session.counters))
-        }
-        let now = ContinuousClock.now
-        let health = BridgeHealth(
-            uptime: started.duration(to: now), mqtt: running.client.counters, dropped: running.outbox.dropped,
-            accessories: accessories)
-        running.outbox.publish([MQTTMessage(topic: topics.health, payload: health.json(at: now), isRetained: true)])
+    func publishHealth() {
+        guard let link else { return }
+        // What an earlier run said is not true of this one, even if this one says nothing.
+        let payload = configuration.healthInterval > .zero ? BridgeHealth(self).json(at: .now) : []
+        link.outbox.publish([MQTTMessage(topic: link.topics.health, payload: payload, isRetained: true)])
     }
 
     /// Somebody else published on one of the bridge's own topics: says the truth again, once per topic and 10 s.
-    func correct(_ topic: String) async {
-        let now = ContinuousClock.now
+    func correct(_ topic: String) {
         guard !isStopping else { return }
-        guard corrections.mayCorrect(topic, at: now) else { return correctLater() }
-        await publishAgain(topic)
+        guard corrections.mayCorrect(topic, at: .now) else { return correctLater() }
+        publishAgain(topic)
     }
 
     /// Corrects the topics that were corrected less than ten seconds ago.
@@ -59,17 +54,28 @@ extension Bridge {
         correcting = Task {
             try? await Task.sleep(until: due, clock: .continuous)
             correcting = nil
-            for topic in corrections.takeDue(at: .now) where !isStopping { await publishAgain(topic) }
+            for topic in corrections.takeDue(at: .now) where !isStopping { publishAgain(topic) }
             correctLater()
         }
     }
 
-    private func publishAgain(_ topic: String) async {
+    private func publishAgain(_ topic: String) {
+        guard let link else { return }
         switch topic {
-        case topics.state:
-            running?.outbox.publish([MQTTMessage(topic: topics.state, payload: PlainTopics.online, isRetained: true)])
-        case topics.info: if let version = running?.version { publishInfo(version) }
-        default: await publishHealthNow()
+        case link.topics.state:
+            link.outbox.publish([MQTTMessage(topic: topic, payload: PlainTopics.online, isRetained: true)])
+        case link.topics.info: publishInfo()
+        case link.topics.health: publishHealth()
+        default: break
         }
+    }
+}
+
+extension BridgeHealth {
+    init(_ bridge: isolated Bridge) {
+        self.init(
+            uptime: bridge.started.duration(to: .now), mqtt: bridge.link?.client.counters ?? MQTTCounters(),
+            dropped: bridge.link?.outbox.dropped ?? 0,
+            accessories: bridge.sessions.current.map { ($0.configuration.id, $0.isOnline, $0.counters) })
     }
 }

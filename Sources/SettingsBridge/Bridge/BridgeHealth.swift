@@ -10,33 +10,35 @@ struct BridgeHealth {
 
     func json(at now: ContinuousClock.Instant) -> [UInt8] {
         var json = JSONWriter()
+        json.object { members(at: now, in: &$0) }
+        return json.bytes
+    }
+
+    func members(at now: ContinuousClock.Instant, in json: inout JSONWriter) {
+        json.key("uptime_seconds")
+        json.integer(uptime.components.seconds)
+        if let bytes = Self.residentBytes() {
+            json.key("memory_bytes")
+            json.integer(bytes)
+        }
+        json.key("mqtt")
         json.object {
-            $0.key("uptime_seconds")
-            $0.integer(uptime.components.seconds)
-            if let bytes = Self.residentBytes() {
-                $0.key("memory_bytes")
-                $0.integer(bytes)
-            }
-            $0.key("mqtt")
-            $0.object {
-                $0.key("received")
-                $0.integer(mqtt.messagesReceived)
-                $0.key("published")
-                $0.integer(mqtt.messagesPublished)
-                $0.key("reconnects")
-                $0.integer(mqtt.reconnects)
-                $0.key("dropped")
-                $0.integer(dropped)
-            }
-            $0.key("accessories")
-            $0.object {
-                for (id, isOnline, counters) in accessories {
-                    $0.key(id)
-                    $0.object { Self.describe(isOnline, counters, now, in: &$0) }
-                }
+            $0.key("received")
+            $0.integer(mqtt.messagesReceived)
+            $0.key("published")
+            $0.integer(mqtt.messagesPublished)
+            $0.key("reconnects")
+            $0.integer(mqtt.reconnects)
+            $0.key("dropped")
+            $0.integer(dropped)
+        }
+        json.key("accessories")
+        json.object {
+            for (id, isOnline, counters) in accessories {
+                $0.key(id)
+                $0.object { Self.describe(isOnline, counters, now, in: &$0) }
             }
         }
-        return json.bytes
     }
 
     private static func describe(

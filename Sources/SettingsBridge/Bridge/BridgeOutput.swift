@@ -3,28 +3,22 @@ import Synchronization
 
 /// Turns what sessions have to say into messages and log lines.
 struct BridgeOutput: SessionOutput {
-    let topics: BridgeTopics
-    let conventions: [any Convention]
-    let outbox: Outbox
+    let link: CurrentLink
     let log: Log
     /// Called when an accessory has gone online or offline.
     private let availabilityChanged: @Sendable () -> Void
     private let failures = ReportedTopics()
 
-    init(
-        topics: BridgeTopics, conventions: [any Convention], outbox: Outbox, log: Log,
-        availabilityChanged: @escaping @Sendable () -> Void
-    ) {
-        self.topics = topics
-        self.conventions = conventions
-        self.outbox = outbox
+    init(link: CurrentLink, log: Log, availabilityChanged: @escaping @Sendable () -> Void) {
+        self.link = link
         self.log = log
         self.availabilityChanged = availabilityChanged
     }
 
     func publish(_ change: AccessoryChange) {
-        for convention in conventions {
-            for failure in outbox.publish(convention.messages(for: change)) { report(failure) }
+        guard let link = link.value else { return }
+        for convention in link.conventions {
+            for failure in link.outbox.publish(convention.messages(for: change)) { report(failure) }
         }
         if change.parts.availability && !change.parts.isComplete { availabilityChanged() }
     }
@@ -41,9 +35,10 @@ struct BridgeOutput: SessionOutput {
 
     /// Sends a response where the sender wants it, else to the bridge's own response topic.
     func respond(to sender: Sender, verb: String, _ json: [UInt8]) {
-        outbox.publish([
+        guard let link = link.value else { return }
+        link.outbox.publish([
             MQTTMessage(
-                topic: sender.responseTopic ?? topics.response(to: verb), payload: json,
+                topic: sender.responseTopic ?? link.topics.response(to: verb), payload: json,
                 properties: MQTTProperties(
                     correlationData: sender.correlationData, contentType: "application/json"))
         ])

@@ -15,14 +15,21 @@ final class MainActorWatchdog: Sendable {
         var isReported = false
     }
 
-    private let sessions: [CallProgress]
+    private let watched = Mutex<[CallProgress]>([])
     private let log: Log
     private let state = Mutex(State())
 
-    init(watching sessions: [CallProgress], log: Log) {
-        self.sessions = sessions
+    init(log: Log) {
         self.log = log
     }
+
+    /// Chooses the sessions to watch.
+    func watch(_ sessions: [CallProgress]) {
+        watched.withLock { $0 = sessions }
+    }
+
+    /// Whether something blocks the main actor for longer than ``limit``.
+    var isBlocked: Bool { state.withLock { $0.isReported } }
 
     /// Watches until the task is cancelled.
     func run() async {
@@ -33,6 +40,7 @@ final class MainActorWatchdog: Sendable {
     }
 
     private func look() {
+        let sessions = watched.withLock { $0 }
         let asked = state.withLock { $0.asked }
         guard let asked else {
             if sessions.contains(where: { $0.current != nil }) { ask() }
@@ -60,7 +68,7 @@ final class MainActorWatchdog: Sendable {
                 return (state.asked, state.isReported)
             }
             guard wasReported, let asked else { return }
-            for session in sessions { session.holdUp(false) }
+            for session in watched.withLock({ $0 }) { session.holdUp(false) }
             log.info("bridge", "the main actor is free again after \(asked.duration(to: .now).text)")
         }
     }

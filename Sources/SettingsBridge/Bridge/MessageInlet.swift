@@ -1,15 +1,21 @@
 import MQTT
 import Synchronization
 
-/// Takes the client's messages to the router, which is put together after the client.
+/// Takes the client's messages to the router of the moment.
 final class MessageInlet: Sendable {
     private let router = Mutex<Router?>(nil)
 
-    func open(to router: Router) {
-        self.router.withLock { $0 = router }
+    /// Opens, or changes the router. When it returns no message is on its way through the former router.
+    ///
+    /// - Parameter handOver: called after the last message of the former router and before the first of the new one.
+    func open(to router: Router, handOver: () -> Void = {}) {
+        self.router.withLock {
+            handOver()
+            $0 = router
+        }
     }
 
     func take(_ message: MQTTMessage, _ version: MQTTProtocolVersion) {
-        router.withLock { $0 }?.route(message, version)
+        router.withLock { $0?.route(message, version) }
     }
 }

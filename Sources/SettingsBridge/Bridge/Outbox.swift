@@ -24,6 +24,10 @@ final class Outbox: Sendable {
     fileprivate struct State {
         var isConnected = false
         var isFinished = false
+        /// Whether the connection was left for another; then nothing is sent any more.
+        var isLeft = false
+        /// Takes the answers that come afterwards.
+        var successor: Outbox?
         var hasRoom = true
         /// In the order in which they go out; `nil` where a newer message of the topic stands further back.
         var waiting: [MQTTMessage?] = []
@@ -55,6 +59,9 @@ final class Outbox: Sendable {
     /// - Returns: what can't be published at all.
     @discardableResult func publish(_ messages: [MQTTMessage]) -> [Failure] {
         guard !messages.isEmpty else { return [] }
+        if let successor = state.withLock({ $0.successor }) {
+            return successor.publish(messages.filter { $0.role == .answer })
+        }
         return state.withLock { state in
             guard !state.isFinished else { return [] }
             var failures: [Failure] = []
@@ -71,6 +78,7 @@ final class Outbox: Sendable {
 
     func connected() {
         state.withLock { state in
+            guard !state.isLeft else { return }
             state.isConnected = true
             state.hasRoom = true
         }
@@ -91,11 +99,41 @@ final class Outbox: Sendable {
     func finish(with last: MQTTMessage) {
         state.withLock { state in
             state.isFinished = true
-            while let message = state.takeFirst() {
-                if message.role == .answer { _ = try? send(message, true) }
-            }
-            _ = try? send(last, true)
+            say(last, &state)
         }
+    }
+
+    /// Sends the answers that wait, and a last message, past everything else. Answers that come afterwards are kept for
+    /// ``handOver(to:)``.
+    func leave(with last: MQTTMessage) {
+        state.withLock { state in
+            say(last, &state)
+            state.isLeft = true
+            state.isConnected = false
+        }
+    }
+
+    /// Gives another outbox the answers that wait here, and those that are yet to come.
+    func handOver(to successor: Outbox) {
+        let answers = state.withLock { state in
+            state.isLeft = true
+            state.disconnect()
+            state.successor = successor
+            var answers: [MQTTMessage] = []
+            while let answer = state.takeFirst() { answers.append(answer) }
+            return answers
+        }
+        successor.publish(answers)
+    }
+
+    /// Whether nothing waits.
+    var isEmpty: Bool { state.withLock { $0.isEmpty } }
+
+    private func say(_ last: MQTTMessage, _ state: inout State) {
+        while let message = state.takeFirst() {
+            if message.role == .answer { _ = try? send(message, true) }
+        }
+        _ = try? send(last, true)
     }
 
     private func drain() {

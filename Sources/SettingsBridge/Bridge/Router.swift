@@ -6,6 +6,7 @@ struct Router: Sendable {
     let topics: BridgeTopics
     let map: TopicMap
     let sessions: [String: AccessorySession]
+    let conventions: [any Convention]
     let output: BridgeOutput
     let requests: Requests
     /// The prefix of Home Assistant's discovery, on which no answers are published.
@@ -15,7 +16,7 @@ struct Router: Sendable {
 
     func route(_ message: MQTTMessage, _ version: MQTTProtocolVersion) {
         switch map.route(message.topic) {
-        case .ignored: for convention in output.conventions { convention.received(message) }
+        case .ignored: for convention in conventions { convention.received(message) }
         case .unknownSetting(let accessory, let level, let isGet):
             let route: AccessoryRoute = isGet ? .get(setting: level) : .set(setting: level)
             guard let command = command(message, route, version) else { return }

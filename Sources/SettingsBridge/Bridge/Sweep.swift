@@ -18,10 +18,17 @@ struct SweepFindings: Sendable {
     var version: MQTTProtocolVersion?
 
     /// The client identifier of another bridge that runs on the same base topic.
-    func otherBridge(than own: String) -> String? {
-        guard bridgeState == PlainTopics.online, let clientID, clientID != own else { return nil }
+    ///
+    /// - Parameter own: the client identifiers of this bridge, the one of its last connection among them.
+    func otherBridge(than own: [String]) -> String? {
+        guard bridgeState == PlainTopics.online, let clientID, !own.contains(clientID) else { return nil }
         return clientID
     }
+}
+
+/// Why a broker can't be used.
+struct SweepFailure: Error {
+    var reason: String
 }
 
 /// Reads back what earlier runs left on the broker, on a short connection of its own.
@@ -34,27 +41,55 @@ struct Sweep: Sendable {
     let conventionFilters: [String]
     let log: Log
 
+    init(client: MQTTClient, _ configuration: BridgeConfiguration, log: Log) {
+        self.client = client
+        topics = BridgeTopics(base: configuration.mqtt.baseTopic)
+        conventionFilters = configuration.conventions().flatMap(\.sweepFilters)
+        self.log = log
+    }
+
+    /// Tries it once.
+    ///
+    /// - Throws: why the broker can't be used; within the limit at the latest.
+    func attempt(within limit: Duration) async throws(SweepFailure) -> SweepFindings {
+        let timer = Task {
+            try await Task.sleep(for: limit)
+            await client.stop()
+        }
+        defer { timer.cancel() }
+        switch await run(isPatient: false) {
+        case .success(let findings): return findings
+        case .failure(let failure): throw failure
+        case nil: throw SweepFailure(reason: "what lies retained there could not be read within \(limit.text)")
+        }
+    }
+
     /// Waits for the broker for as long as it takes.
     ///
     /// - Returns: `nil` when the client was stopped before the sweep was complete.
     func run() async -> SweepFindings? {
-        await withTaskGroup(of: SweepFindings?.self) { group in
+        try? await run(isPatient: true)?.get()
+    }
+
+    /// - Returns: `nil` when the client was stopped before the sweep was complete.
+    private func run(isPatient: Bool) async -> Result<SweepFindings, SweepFailure>? {
+        await withTaskGroup(of: Result<SweepFindings, SweepFailure>?.self) { group in
             group.addTask {
                 await client.run()
                 return nil
             }
             group.addTask {
-                let findings = await read()
+                let result = await read(isPatient: isPatient)
                 await client.stop()
-                return findings
+                return result
             }
-            var findings: SweepFindings?
-            for await result in group { findings = findings ?? result }
-            return findings
+            var result: Result<SweepFindings, SweepFailure>?
+            for await next in group { result = result ?? next }
+            return result
         }
     }
 
-    private func read() async -> SweepFindings? {
+    private func read(isPatient: Bool) async -> Result<SweepFindings, SweepFailure>? {
         let marker = MQTTMessage(
             topic: "\(topics.base)/bridge/sweep/\(UUID().uuidString)", payload: "end", qos: .atMostOnce)
         var findings = SweepFindings()
@@ -62,16 +97,18 @@ struct Sweep: Sendable {
         defer { asking?.cancel() }
         var report = ConnectionReport(log: log, levelOfSuccess: .debug)
         for await event in client.events {
-            report.note(event)
+            if isPatient { report.note(event) }
             switch event {
             case .connected(let connection):
                 findings = SweepFindings(version: connection.protocolVersion)
                 asking?.cancel()
                 asking = Task { await ask(marker) }
             case .message(let message):
-                if message.topic == marker.topic { return findings }
+                if message.topic == marker.topic { return .success(findings) }
                 note(message, in: &findings)
-            case .connectionFailed, .disconnected, .publishRefused, .roomForPublishes: break
+            case .connectionFailed(let failure, _, _), .disconnected(let failure, _):
+                if !isPatient { return .failure(SweepFailure(reason: failure.description)) }
+            case .publishRefused, .roomForPublishes: break
             }
         }
         return nil
@@ -120,19 +157,5 @@ struct Sweep: Sendable {
             else { return }
             findings.settings[accessory] = settings
         }
-    }
-}
-
-extension SweepFindings {
-    /// The messages that clear what is left of accessories that the configuration no longer has. `settings` comes last:
-    /// a clearing that is interrupted is found and completed by the next sweep.
-    func clearing(allBut accessories: Set<String>, _ topics: BridgeTopics) -> [MQTTMessage] {
-        self.accessories.union(settings.keys).subtracting(accessories).sorted()
-            .flatMap { accessory in
-                let own = topics.accessory(accessory)
-                return (settings[accessory] ?? []).flatMap { [own.availability(of: $0), own.value(of: $0)] }
-                    + [own.values, own.availability, own.descriptors]
-            }
-            .map { MQTTMessage(topic: $0, payload: [], isRetained: true) }
     }
 }

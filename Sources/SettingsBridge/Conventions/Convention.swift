@@ -23,8 +23,17 @@ public protocol Convention: Sendable {
 
     /// Takes note of what an earlier run left.
     ///
+    /// - Parameter accessories: those of this run.
     /// - Returns: the messages that clear what is no longer wanted.
-    func clearing(_ retained: [MQTTMessage]) -> [MQTTMessage]
+    func clearing(_ retained: [MQTTMessage], allBut accessories: [String]) -> [MQTTMessage]
+
+    /// The messages that clear everything about an accessory that is no more, in the order in which they must arrive.
+    ///
+    /// - Parameter settings: the settings that it may have had.
+    func clearing(_ accessory: String, _ settings: [String]) -> [MQTTMessage]
+
+    /// The messages that clear what is published of the bridge itself, for one that moves to another place.
+    func clearingOfBridge() -> [MQTTMessage]
 
     /// Gives the convention a way to publish later, by itself. Called once, before anything is published.
     func attach(_ outlet: ConventionOutlet)
@@ -35,7 +44,9 @@ extension Convention {
     public var subscriptions: [MQTTSubscription] { [] }
     public func received(_ message: MQTTMessage) {}
     public var sweepFilters: [String] { [] }
-    public func clearing(_ retained: [MQTTMessage]) -> [MQTTMessage] { [] }
+    public func clearing(_ retained: [MQTTMessage], allBut accessories: [String]) -> [MQTTMessage] { [] }
+    public func clearing(_ accessory: String, _ settings: [String]) -> [MQTTMessage] { [] }
+    public func clearingOfBridge() -> [MQTTMessage] { [] }
     public func attach(_ outlet: ConventionOutlet) {}
 }
 
@@ -63,6 +74,6 @@ extension BridgeConfiguration {
     /// its state.
     func conventions() -> [any Convention] {
         let topics = BridgeTopics(base: mqtt.baseTopic)
-        return [HomeAssistantConvention(homeAssistant, topics: topics, accessories: accessories), PlainTopics(topics)]
+        return [HomeAssistantConvention(homeAssistant, topics: topics), PlainTopics(topics)]
     }
 }

@@ -6,17 +6,22 @@ import Foundation
 enum Descriptors {
     static func json(_ accessory: AccessoryConfiguration, _ snapshot: Snapshot) -> [UInt8] {
         var json = JSONWriter()
-        json.object {
-            $0.key("accessory")
-            $0.object { describe(accessory, in: &$0) }
-            $0.key("settings")
-            $0.array {
-                for setting in snapshot.settings {
-                    $0.object { describe(setting.descriptor, in: &$0) }
-                }
+        json.object { describe(accessory, snapshot, in: &$0) }
+        return json.bytes
+    }
+
+    /// Writes the accessory and its settings.
+    ///
+    /// - Parameter snapshot: `nil` for an accessory that was not read yet: without settings.
+    static func describe(_ accessory: AccessoryConfiguration, _ snapshot: Snapshot?, in json: inout JSONWriter) {
+        json.key("accessory")
+        json.object { describe(accessory, in: &$0) }
+        json.key("settings")
+        json.array {
+            for setting in snapshot?.settings ?? [] {
+                $0.object { describe(setting.descriptor, in: &$0) }
             }
         }
-        return json.bytes
     }
 
     /// The accessory and the setting identifiers in a payload of this form; `nil` for anything else.

@@ -43,6 +43,17 @@ public struct PlainTopics: Convention {
         return messages
     }
 
+    /// `settings` comes last: a clearing that is interrupted is found and completed by the next sweep.
+    public func clearing(_ accessory: String, _ settings: [String]) -> [MQTTMessage] {
+        let own = topics.accessory(accessory)
+        return (settings.flatMap { [own.availability(of: $0), own.value(of: $0)] }
+            + [own.values, own.availability, own.descriptors]).map { .clearing($0) }
+    }
+
+    public func clearingOfBridge() -> [MQTTMessage] {
+        [topics.health, topics.info, topics.state].map { .clearing($0) }
+    }
+
     static let online = Array("online".utf8)
     static let offline = Array("offline".utf8)
 

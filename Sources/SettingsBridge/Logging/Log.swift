@@ -17,15 +17,35 @@ public protocol LogSink: Sendable {
 
 /// Hands log lines of sufficient level to its sinks.
 public struct Log: Sendable {
-    private let sinks: [(minimum: LogLevel, sink: any LogSink)]
+    /// What is in force for the sink that the log was made with.
+    public let control: LogControl
+    private let sinks: [(minimum: @Sendable () -> LogLevel, sink: any LogSink)]
 
+    /// - Parameter control: decides what the sink gets.
+    public init(_ sink: any LogSink, _ control: LogControl) {
+        let minimum = { @Sendable in control.level }
+        self.init(control, [(minimum, sink)])
+    }
+
+    /// A log whose sinks get what they get, whatever is configured.
     public init(_ sinks: [(minimum: LogLevel, sink: any LogSink)]) {
+        let sinks = sinks.map { entry -> (minimum: @Sendable () -> LogLevel, sink: any LogSink) in
+            let minimum = entry.minimum
+            return ({ minimum }, entry.sink)
+        }
+        self.init(LogControl(LogSettings()), sinks)
+    }
+
+    private init(_ control: LogControl, _ sinks: [(minimum: @Sendable () -> LogLevel, sink: any LogSink)]) {
+        self.control = control
         self.sinks = sinks
     }
 
     /// The same log with one more sink.
-    public func adding(_ sink: any LogSink, from minimum: LogLevel) -> Log {
-        Log(sinks + [(minimum, sink)])
+    ///
+    /// - Parameter minimum: the least that the sink gets.
+    func adding(_ sink: any LogSink, from minimum: @escaping @Sendable () -> LogLevel) -> Log {
+        Log(control, sinks + [(minimum, sink)])
     }
 
     public func debug(_ source: String, _ message: @autoclosure () -> String) { write(.debug, source, message) }
@@ -34,8 +54,9 @@ public struct Log: Sendable {
     public func error(_ source: String, _ message: @autoclosure () -> String) { write(.error, source, message) }
 
     public func write(_ level: LogLevel, _ source: String, _ message: () -> String) {
-        guard sinks.contains(where: { level >= $0.minimum }) else { return }
+        let wanting = sinks.filter { level >= $0.minimum() }
+        guard !wanting.isEmpty else { return }
         let entry = LogEntry(time: Date(), level: level, source: source, message: message())
-        for (minimum, sink) in sinks where level >= minimum { sink.write(entry) }
+        for (_, sink) in wanting { sink.write(entry) }
     }
 }

@@ -2,10 +2,10 @@ import MQTT
 
 /// Publishes log lines on `bridge/log`.
 struct TopicLogSink: LogSink {
-    let topic: String
-    let outbox: Outbox
+    let link: CurrentLink
 
     func write(_ entry: LogEntry) {
-        outbox.publish([MQTTMessage(topic: topic, payload: entry.json, qos: .atMostOnce)])
+        guard let link = link.value else { return }
+        link.outbox.publish([MQTTMessage(topic: link.topics.log, payload: entry.json, qos: .atMostOnce)])
     }
 }

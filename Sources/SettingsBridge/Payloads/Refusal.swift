@@ -16,6 +16,8 @@ public struct Refusal: Error, Sendable, Equatable {
         case timeout
         case providerFailed = "provider_failed"
         case stopping
+        /// A reload found faults in the configuration.
+        case invalidConfiguration = "invalid_configuration"
     }
 
     public var code: Code

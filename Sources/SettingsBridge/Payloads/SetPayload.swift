@@ -41,12 +41,21 @@ struct SetPayload: Sendable, Equatable {
         guard case .object(var members) = value else {
             throw Refusal(.invalidPayload, "a set takes a JSON object of settings and values, such as {\"eco\": true}")
         }
+        var transaction: JSONValue?
         if snapshot["transaction"] == nil { transaction = members.removeValue(forKey: "transaction") }
-        guard !members.isEmpty else {
+        try self.init(members, transaction, forAccessoryWith: snapshot)
+    }
+
+    /// Takes apart the changes that a request names.
+    init(
+        _ changes: [String: JSONValue], _ transaction: JSONValue?, forAccessoryWith snapshot: Snapshot
+    ) throws(Refusal) {
+        guard !changes.isEmpty else {
             throw Refusal(.invalidPayload, "the object names no setting")
         }
+        self.transaction = transaction
         // In the order of the settings, so that answers and logs don't depend on the order of a dictionary.
-        entries = members.map { ($0.key, Input.json($0.value)) }
+        entries = changes.map { ($0.key, Input.json($0.value)) }
             .sorted { (snapshot.position(of: $0.0) ?? .max, $0.0) < (snapshot.position(of: $1.0) ?? .max, $1.0) }
     }
 

@@ -1,4 +1,5 @@
 import AccessorySettings
+import HomeKit
 import Synchronization
 
 /// One accessory at work: carries out what its ``SessionMachine`` decides.
@@ -18,29 +19,43 @@ final class AccessorySession: Sendable {
 
     let configuration: AccessoryConfiguration
     private let providers: AccessoryProviders
-    private let progress: CallProgress
+    let progress: CallProgress
     private let output: any SessionOutput
     private let state: Mutex<State>
 
     init(
-        _ configuration: AccessoryConfiguration, providers: AccessoryProviders, progress: CallProgress,
-        formerSettings: [String], output: any SessionOutput
+        _ configuration: AccessoryConfiguration, candidates: @escaping @MainActor @Sendable () -> [HomeAccessorySettings],
+        output: any SessionOutput
     ) {
         self.configuration = configuration
-        self.providers = providers
-        self.progress = progress
+        progress = CallProgress(accessory: configuration.id)
+        providers = AccessoryProviders(
+            accessory: HMAccessory(configuration), candidates: candidates, progress: progress)
         self.output = output
         let limits = SessionLimits(
             timeout: configuration.timeout, refreshInterval: configuration.refreshInterval,
             offlineAfter: configuration.offlineAfter)
         state = Mutex(
-            State(machine: SessionMachine(accessory: configuration.id, limits: limits, formerSettings: formerSettings)))
+            State(machine: SessionMachine(accessory: configuration.id, limits: limits)))
     }
 
     var counters: SessionCounters { state.withLock { $0.machine.counters } }
     var isOnline: Bool { state.withLock { $0.machine.isOnline } }
+    /// `nil` until the accessory was read for the first time.
+    var snapshot: Snapshot? { state.withLock { $0.machine.snapshot } }
+    /// The identifiers of all settings that may have topics.
+    var knownSettings: [String] { state.withLock { $0.machine.knownSettings } }
 
     // MARK: Events
+
+    /// Takes note of the settings that an earlier run or session has published: the topics of those that are no longer
+    /// there are cleared.
+    func note(formerSettings: [String]) {
+        state.withLock { $0.machine.moved(formerSettings: formerSettings) }
+    }
+
+    /// Takes out the commands that nothing was done about yet, for the session that comes in this one's place.
+    func takeUnservedCommands() -> [Command] { state.withLock { $0.machine.takeUnservedCommands() } }
 
     /// Makes the providers and reads for the first time.
     func start() async {
@@ -78,9 +93,9 @@ final class AccessorySession: Sendable {
     /// Ends the session: waits until what is being written, and what waits to be written, is done.
     ///
     /// To be followed by ``abandon()``, when the time for it is up or it has returned.
-    func finish() async {
+    func finish(_ end: SessionEnd) async {
         for observation in state.withLock({ $0.observations }) { observation.cancel() }
-        perform { $0.stop(at: .now) }
+        perform { $0.stop(end) }
         await withCheckedContinuation { waiter in
             let isIdle = state.withLock { state in
                 if !state.machine.isIdle { state.idleWaiters.append(waiter) }

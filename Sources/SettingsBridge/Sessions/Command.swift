@@ -5,10 +5,19 @@ struct Command: Sendable {
         case set(setting: String?)
         /// A reading of one setting, or with `nil` of all.
         case get(setting: String?)
+
+        /// The setting that it names.
+        var setting: String? {
+            switch self {
+            case .set(let setting), .get(let setting): setting
+            }
+        }
     }
 
     var kind: Kind
     var payload: [UInt8]
+    /// What a request asks for, where it names the changes beside other things.
+    var changes: [String: JSONValue]?
     var isRetained: Bool
     var sender: Sender
     var receivedAt: ContinuousClock.Instant
@@ -25,6 +34,9 @@ struct Sender: Sendable, Hashable {
     /// Goes back with the answer unchanged.
     var transaction: JSONValue?
 
+    /// Whether it was a request, which is always answered.
+    var isRequest = false
+
     /// Whether the sender wants to hear of success too.
-    var asked: Bool { gaveResponseTopic || transaction != nil }
+    var asked: Bool { isRequest || gaveResponseTopic || transaction != nil }
 }

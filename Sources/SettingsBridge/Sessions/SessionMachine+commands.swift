@@ -27,7 +27,7 @@ extension SessionMachine {
 
     /// Refusals that need no snapshot.
     private func refusalWithoutLooking(_ command: Command, _ named: String?) -> Refusal? {
-        if isStopping { return Refusal(.stopping, setting: named, "the bridge is stopping") }
+        if let end { return Refusal(end.code, setting: named, end.sentence) }
         if command.isRetained {
             return Refusal(
                 .retained, setting: named,
@@ -51,7 +51,9 @@ extension SessionMachine {
         let payload: SetPayload
         do {
             payload =
-                if let setting { SetPayload(command.payload, for: setting) } else {
+                if let setting { SetPayload(command.payload, for: setting) } else if let changes = command.changes {
+                    try SetPayload(changes, command.senderWithTransaction.transaction, forAccessoryWith: snapshot)
+                } else {
                     try SetPayload(command.payload, forAccessoryWith: snapshot)
                 }
         } catch {
@@ -166,14 +168,28 @@ extension SessionMachine {
 
     // MARK: Stopping
 
+    /// Takes out the commands that wait for the first reading, and those that want to know what is read.
+    mutating func takeUnservedCommands() -> [Command] {
+        var unserved = gets.takeAll()
+        if let call, !call.isLate {
+            unserved = call.gets + unserved
+            self.call?.gets = []
+        }
+        return waiting.takeAll()
+            + unserved.map {
+                Command(
+                    kind: .get(setting: $0.setting), payload: [], isRetained: false, sender: $0.sender,
+                    receivedAt: $0.receivedAt)
+            }
+    }
+
     /// No more reads; what is being written, and what waits to be written, goes on.
-    mutating func stop(at now: ContinuousClock.Instant) -> [Effect] {
-        isStopping = true
+    mutating func stop(_ end: SessionEnd) -> [Effect] {
+        self.end = end
         var effects: [Effect] = []
         for command in waiting.takeAll() {
             effects += refuse(
-                [Refusal(.stopping, setting: command.setting, "the bridge is stopping")], .set,
-                command.senderWithTransaction)
+                [Refusal(end.code, setting: command.setting, end.sentence)], .set, command.senderWithTransaction)
         }
         return effects
     }
@@ -186,19 +202,20 @@ extension SessionMachine {
 
     /// Time is up: tells everybody who still waits.
     mutating func abandon() -> [Effect] {
+        let end = end ?? .bridgeStops
         var effects: [Effect] = []
         let late = call?.isLate == true
         let running = late ? [] : call?.requests ?? []
         for request in running {
             effects += refuse(
-                request.refusals(.stopping, "the bridge is stopping; whether the change was applied is unknown"), .set,
+                request.refusals(end.code, "\(end.sentence); whether the change was applied is unknown"), .set,
                 request.sender)
         }
         for request in pending.takeAll(orderedBy: snapshot).requests {
-            effects += refuse(request.refusals(.stopping, "the bridge is stopping"), .set, request.sender)
+            effects += refuse(request.refusals(end.code, end.sentence), .set, request.sender)
         }
         for get in (late ? [] : call?.gets ?? []) + gets.takeAll() {
-            effects += refuse([Refusal(.stopping, setting: get.setting, "the bridge is stopping")], .get, get.sender)
+            effects += refuse([Refusal(end.code, setting: get.setting, end.sentence)], .get, get.sender)
         }
         call = nil
         return effects + publishDueDocument()
@@ -253,12 +270,7 @@ extension Command {
         return sender
     }
 
-    /// The setting that the topic names.
-    fileprivate var setting: String? {
-        switch kind {
-        case .set(let setting), .get(let setting): setting
-        }
-    }
+    fileprivate var setting: String? { kind.setting }
 }
 
 extension SetRequest {

@@ -37,7 +37,8 @@ struct SessionMachine: Sendable {
     var gets = PendingGets()
     var waiting = WaitingCommands()
     var call: Call?
-    var isStopping = false
+    /// Set when no further command is taken.
+    var end: SessionEnd?
     private var hasStarted = false
     private var isConnected = false
     var wantsRead = false
@@ -85,6 +86,14 @@ struct SessionMachine: Sendable {
         if snapshot != nil { parts.removed = goneSettings }
         return publish(parts, at: now)
     }
+
+    /// Another broker or base topic: there are other leftovers of earlier runs.
+    mutating func moved(formerSettings: [String]) {
+        goneSettings = formerSettings.filter { snapshot?[$0] == nil }
+    }
+
+    /// The identifiers of all settings that may have topics.
+    var knownSettings: [String] { (snapshot?.settings.map(\.id) ?? []) + goneSettings }
 
     /// The connection is lost: nothing is published until there is one.
     mutating func disconnected() {
@@ -164,7 +173,7 @@ struct SessionMachine: Sendable {
 
     /// When ``tick(at:entered:)`` must be called next, unless something else happens first.
     var nextDeadline: ContinuousClock.Instant? {
-        [call?.deadline, document.due, corrections.due, isStopping ? nil : nextRead, waitingDeadline, lateDeadline]
+        [call?.deadline, document.due, corrections.due, end != nil ? nil : nextRead, waitingDeadline, lateDeadline]
             .compactMap { $0 }
             .min()
     }
@@ -174,7 +183,7 @@ struct SessionMachine: Sendable {
     /// Starts the next call if none is running and there is something to do.
     private mutating func next(at now: ContinuousClock.Instant) -> [Effect] {
         guard hasStarted, call == nil else { return [] }
-        let wantsToRead = (wantsRead || !gets.isEmpty) && !isStopping
+        let wantsToRead = (wantsRead || !gets.isEmpty) && end == nil
         guard !pending.isEmpty || wantsToRead else { return [] }
         let refusals = refuseOutdated(at: now)
         guard !pending.isEmpty || wantsToRead else { return refusals }

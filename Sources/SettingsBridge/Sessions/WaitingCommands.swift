@@ -1,11 +1,12 @@
-/// Commands for an accessory that was not read yet: the newest of each topic, at most 256 and 1 MiB of them.
+/// Commands for an accessory that was not read yet: the newest of each setting's topic, and all of those that name several
+/// settings, at most 256 and 1 MiB of them.
 struct WaitingCommands: Sendable {
     static let limit = 256
     static let byteLimit = 1 << 20
 
     enum Outcome {
         case kept
-        /// A newer command of the same topic took its place.
+        /// A newer command of the same setting took its place.
         case replaced(Command)
         case full
     }
@@ -16,7 +17,8 @@ struct WaitingCommands: Sendable {
     var oldest: ContinuousClock.Instant? { commands.first?.receivedAt }
 
     mutating func add(_ command: Command) -> Outcome {
-        if let position = commands.firstIndex(where: { $0.kind == command.kind }) {
+        // Which settings the others name is not known yet.
+        if command.kind.setting != nil, let position = commands.firstIndex(where: { $0.kind == command.kind }) {
             let older = commands.remove(at: position)
             commands.append(command)
             return .replaced(older)

@@ -143,7 +143,7 @@ import Testing
         session.set("target", "25", reply: "me/0")
         session.set("target", "26", reply: "me/1")
         session.forget()
-        #expect(session.machine.stop(at: session.now).isEmpty)
+        #expect(session.machine.stop(.bridgeStops).isEmpty)
         #expect(!session.machine.isIdle)
         session.set("power", "OFF")
         #expect(session.codes == [.stopping])
@@ -159,7 +159,7 @@ import Testing
         session.startReading()
         session.set("target", "25")
         session.pass(.seconds(5))
-        _ = session.machine.stop(at: session.now)
+        _ = session.machine.stop(.bridgeStops)
         #expect(session.machine.isIdle)
     }
 
@@ -168,7 +168,7 @@ import Testing
         session.startReading()
         session.set("target", "25")
         session.set("power", "OFF")
-        _ = session.machine.stop(at: session.now)
+        _ = session.machine.stop(.bridgeStops)
         let codes = session.machine.abandon().compactMap { effect -> [Refusal.Code]? in
             guard case .answer(let answer) = effect, case .refused(let refusals) = answer.outcome else { return nil }
             return refusals.map(\.code)

@@ -13,7 +13,6 @@ final class HomeAssistantConvention: Convention {
 
     private let settings: HomeAssistantSettings
     private let topics: BridgeTopics
-    private let nodes: [String: String]
 
     fileprivate struct State {
         var outlet: ConventionOutlet?
@@ -26,12 +25,9 @@ final class HomeAssistantConvention: Convention {
     }
     private let state = Mutex(State())
 
-    init(_ settings: HomeAssistantSettings, topics: BridgeTopics, accessories: [AccessoryConfiguration]) {
+    init(_ settings: HomeAssistantSettings, topics: BridgeTopics) {
         self.settings = settings
         self.topics = topics
-        nodes = Dictionary(
-            accessories.map { ($0.id, DiscoveryNames.node(base: topics.base, accessory: $0.id)) },
-            uniquingKeysWith: { first, _ in first })
     }
 
     func attach(_ outlet: ConventionOutlet) {
@@ -42,7 +38,7 @@ final class HomeAssistantConvention: Convention {
 
     func messages(for change: AccessoryChange) -> [MQTTMessage] {
         let id = change.accessory.id
-        guard settings.isEnabled, let snapshot = change.snapshot, let node = nodes[id],
+        guard settings.isEnabled, let snapshot = change.snapshot,
             change.parts.descriptors || change.parts.isComplete || needsOtherBounds(change, snapshot)
         else { return [] }
         let device = DiscoveryDevice(change.accessory, snapshot, topics: topics)
@@ -55,7 +51,7 @@ final class HomeAssistantConvention: Convention {
         }
         if let due { wait(until: due, for: id) }
         if payload?.isUpdate == true { settle(id) }
-        return payload.map { [message(node, $0)] } ?? []
+        return payload.map { [message(node(of: id), $0)] } ?? []
     }
 
     /// Whether a value that is news lies outside its own bounds, which then have to be widened, or is back within them.
@@ -71,7 +67,9 @@ final class HomeAssistantConvention: Convention {
         return [message(bridgeNode, DiscoveryPayload(device: device.fields, components: device.components))]
     }
 
-    private var bridgeNode: String { DiscoveryNames.node(base: topics.base, accessory: "bridge/") }
+    private func node(of accessory: String) -> String { DiscoveryNames.node(base: topics.base, accessory: accessory) }
+
+    private var bridgeNode: String { node(of: "bridge/") }
 
     private func topic(_ node: String) -> String { "\(settings.discoveryTopic)/device/\(node)/config" }
 
@@ -88,7 +86,6 @@ final class HomeAssistantConvention: Convention {
     }
 
     private func sendDue(_ id: String) async {
-        guard let node = nodes[id] else { return }
         let (payload, outlet, due) = state.withLock { state in
             state.waiting.remove(id)
             let payload = state.plans[id]?.sendDue(at: .now)
@@ -96,7 +93,7 @@ final class HomeAssistantConvention: Convention {
         }
         if let due { wait(until: due, for: id) }
         guard let payload, let outlet else { return }
-        outlet.publish([message(node, payload)])
+        outlet.publish([message(node(of: id), payload)])
         settle(id)
     }
 
@@ -139,20 +136,32 @@ final class HomeAssistantConvention: Convention {
 
     var sweepFilters: [String] { [topic("+")] }
 
-    func clearing(_ retained: [MQTTMessage]) -> [MQTTMessage] {
+    func clearing(_ retained: [MQTTMessage], allBut accessories: [String]) -> [MQTTMessage] {
         let bridge = DiscoveryDevice.bridgeIdentifier(topics)
-        let accessories = Dictionary(nodes.map { (topic($1), $0) }, uniquingKeysWith: { first, _ in first })
+        let accessories = Dictionary(
+            accessories.map { (topic(node(of: $0)), $0) }, uniquingKeysWith: { first, _ in first })
         var clearing: [MQTTMessage] = []
         for message in retained {
             guard let discovery = RetainedDiscovery(message.payload), discovery.isOf(bridge: bridge) else { continue }
             if settings.isEnabled, let accessory = accessories[message.topic] {
                 state.withLock { $0.plans[accessory] = DiscoveryPlan(announced: discovery.platforms) }
             } else if !settings.isEnabled || message.topic != topic(bridgeNode) {
-                clearing.append(MQTTMessage(topic: message.topic, payload: [], isRetained: true))
+                clearing.append(.clearing(message.topic))
             }
         }
         return clearing
     }
+
+    func clearing(_ accessory: String, _ settings: [String]) -> [MQTTMessage] {
+        guard self.settings.isEnabled else { return [] }
+        state.withLock { state in
+            state.plans[accessory] = nil
+            state.widened.remove(accessory)
+        }
+        return [.clearing(topic(node(of: accessory)))]
+    }
+
+    func clearingOfBridge() -> [MQTTMessage] { settings.isEnabled ? [.clearing(topic(bridgeNode))] : [] }
 }
 
 extension HomeAssistantConvention.State {

@@ -1,0 +1,25 @@
+import AccessorySettings
+package import HomeKit
+
+extension AccessoryConfiguration {
+    /// What may serve the accessory: its own provider, or else what the extension offers.
+    func candidates(_ extensionSettings: [HomeAccessorySettings]) -> @MainActor @Sendable () -> [HomeAccessorySettings]
+    {
+        if let makeSettings { return { [makeSettings()] } }
+        return { extensionSettings }
+    }
+}
+
+extension HMAccessory {
+    /// The accessory as providers and filters see it.
+    package convenience init(_ accessory: AccessoryConfiguration) {
+        self.init(
+            name: accessory.name, uniqueIdentifier: accessory.uuid,
+            category: accessory.category.flatMap(HMAccessoryCategory.init(word:))
+                ?? HMAccessoryCategory(HMAccessoryCategoryTypeOther),
+            room: accessory.room.map {
+                HMRoom(name: $0, uniqueIdentifier: .version5(of: "room:" + $0, in: .accessoryNamespace))
+            },
+            manufacturer: accessory.manufacturer, model: accessory.model, firmwareVersion: accessory.firmware)
+    }
+}
