@@ -15,8 +15,11 @@ struct HTTPAnswerReader {
         case complete
     }
 
-    /// The most that the lines before the body may have.
+    /// How many bytes the lines before the body may have, and how many any line.
     private static let headLimit = 65_536
+    /// How many bytes the lines around chunks may have for each byte of the body, besides `headLimit`: devices send chunks
+    /// of a single byte.
+    private static let overhead = 32
 
     private var answer = HTTPAnswer(status: 0)
     private(set) var keepsConnection = false
@@ -26,7 +29,8 @@ struct HTTPAnswerReader {
     private var state = State.head
     private var buffer: [UInt8] = []
     private var position = 0
-    private var headCount = 0
+    /// How many bytes the lines so far had.
+    private var lineCount = 0
 
     /// - Parameter limit: how many bytes the body may have.
     init(limit: Int) {
@@ -103,26 +107,22 @@ struct HTTPAnswerReader {
 
     /// The next line without its end, `nil` while it has none.
     private mutating func line() throws(HTTPFailure) -> String? {
-        guard let end = buffer[position...].firstIndex(of: UInt8(ascii: "\n")) else {
-            guard headCount + buffer.count - position <= Self.headLimit else { throw Self.headTooLong }
-            return nil
+        let end = buffer[position...].firstIndex(of: UInt8(ascii: "\n"))
+        let next = end.map { $0 + 1 } ?? buffer.count
+        let count = next - position
+        guard count <= Self.headLimit, lineCount + count <= Self.headLimit + Self.overhead * answer.body.count else {
+            throw .malformed(linesTooLong)
         }
+        guard let end else { return nil }
         var bytes = buffer[position..<end]
-        headCount += bytes.count + 1
-        guard headCount <= Self.headLimit || isInBody else { throw Self.headTooLong }
-        position = end + 1
+        lineCount += count
+        position = next
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static let headTooLong = HTTPFailure.malformed("a header of more than \(headLimit) bytes")
-
-    /// Whether lines are those between chunks, which the limit of the body bounds.
-    private var isInBody: Bool {
-        switch state {
-        case .chunkSize, .chunkEnd: true
-        default: false
-        }
+    private var linesTooLong: String {
+        if case .head = state { "a header of more than \(Self.headLimit) bytes" } else { "too much around its chunks" }
     }
 
     private mutating func takeHeadLine(_ line: String) throws(HTTPFailure) {
@@ -188,9 +188,12 @@ struct HTTPAnswerReader {
     }
 
     private func contentLength() throws(HTTPFailure) -> Int? {
-        let lengths = Set(answer.values("content-length"))
+        let lengths = answer.values("content-length")
         guard let text = lengths.first else { return nil }
-        guard lengths.count == 1, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), !text.isEmpty else {
+        if let other = lengths.first(where: { $0 != text }) {
+            throw .malformed("it has two lengths, '\(text.prefix(20))' and '\(other.prefix(20))'")
+        }
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), !text.isEmpty else {
             throw .malformed("its length '\(text.prefix(20))' is no number")
         }
         // What does not fit an integer is too large in any case.
