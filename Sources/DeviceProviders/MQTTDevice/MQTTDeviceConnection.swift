@@ -9,9 +9,12 @@ final class MQTTDeviceConnection: DeviceConnection {
     private let plan: MQTTDevicePlan
 
     /// Connects at once, and stays connected as long as it exists.
-    init(_ plan: MQTTDevicePlan, over configuration: MQTTConfiguration) {
+    init(
+        _ plan: MQTTDevicePlan, over configuration: MQTTConfiguration,
+        subscribingAgainAfter pause: Duration = .seconds(10)
+    ) {
         self.plan = plan
-        let link = MQTTDeviceLink(plan, over: configuration)
+        let link = MQTTDeviceLink(plan, over: configuration, subscribingAgainAfter: pause)
         self.link = link
         task = Task { await link.run() }
     }
@@ -20,11 +23,11 @@ final class MQTTDeviceConnection: DeviceConnection {
 
     @concurrent func read() async throws -> [String: JSONValue] {
         let mustAsk = link.state.withLock { $0.beginReading() }
-        defer { link.state.withLock { $0.endReading() } }
+        defer { link.endReading() }
         let deadline = ContinuousClock.now + plan.timeout
-        try await link.waitUntilSubscribed(until: deadline)
+        try await link.wait(until: deadline) { $0.link == .connecting ? nil : true }
         var count: Int?
-        if mustAsk, let request = plan.request {
+        if mustAsk, let request = plan.request, link.state.withLock({ $0.link == .subscribed }) {
             count = link.state.withLock(\.stateCount)
             try link.publish(MQTTMessage(topic: request.topic, payload: request.payload))
         }
@@ -33,8 +36,7 @@ final class MQTTDeviceConnection: DeviceConnection {
             state.link != .subscribed || state.isOffline || state.isComplete(askedAt: askedAt) ? true : nil
         }
         return try link.state.withLock { state throws(DeviceError) in
-            try link.checkReachable(state)
-            return try state.reading(askedAt: askedAt)
+            try state.reading(askedAt: askedAt, link.checkReachable)
         }
     }
 

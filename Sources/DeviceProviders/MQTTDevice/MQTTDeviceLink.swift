@@ -11,6 +11,8 @@ final class MQTTDeviceLink: Sendable {
     private let client: MQTTClient
     private let plan: MQTTDevicePlan
     private let endpoint: String
+    /// How long after a refusal the subscriptions are tried again, since rights may change.
+    private let pause: Duration
     /// Who waits for the state to change.
     private let waiters = Mutex(Waiters())
     /// Where a publish was taken on this connection before: rights seldom change.
@@ -21,8 +23,9 @@ final class MQTTDeviceLink: Sendable {
         var last = 0
     }
 
-    init(_ plan: MQTTDevicePlan, over configuration: MQTTConfiguration) {
+    init(_ plan: MQTTDevicePlan, over configuration: MQTTConfiguration, subscribingAgainAfter pause: Duration) {
         self.plan = plan
+        self.pause = pause
         state = Mutex(MQTTDeviceState(plan: plan))
         client = MQTTClient(configuration)
         endpoint = configuration.endpoint
@@ -32,37 +35,60 @@ final class MQTTDeviceLink: Sendable {
     /// Connects, and stays connected until the task is cancelled.
     @concurrent func run() async {
         async let running: Void = client.run()
-        for await event in client.events { await handle(event) }
+        var subscribing: Task<Void, Never>?
+        for await event in client.events {
+            switch event {
+            case .connected:
+                subscribing?.cancel()
+                accepted.withLock { $0 = [] }
+                state.withLock { $0.connectionBegan() }
+                // Beside this loop, so that what comes meanwhile is known when the subscriptions are made.
+                subscribing = Task { await subscribe() }
+            case .connectionFailed(let failure, _, _), .disconnected(let failure, _):
+                subscribing?.cancel()
+                note { $0.linkChanged(to: .failed("\(failure)")) }
+            case .message(let message):
+                note { $0.receive(message) }
+            case .publishRefused(let topic, let reason):
+                note {
+                    $0.publishRefused(on: topic, "\(reason)")
+                    return false
+                }
+            case .roomForPublishes: break
+            }
+        }
+        subscribing?.cancel()
         changed.finish()
         await running
     }
 
-    private func handle(_ event: MQTTEvent) async {
-        switch event {
-        case .connected:
-            accepted.withLock { $0 = [] }
-            do throws(MQTTError) {
-                try await client.subscribe(plan.topics.map { MQTTSubscription(filter: $0) })
-                note { $0.linkChanged(to: .subscribed) }
-            } catch {
-                note { $0.linkChanged(to: .failed("\(error)")) }
-            }
-        case .connectionFailed(let failure, _, _), .disconnected(let failure, _):
-            note { $0.linkChanged(to: .failed("\(failure)")) }
-        case .message(let message):
-            note { $0.receive(message) }
-        case .publishRefused(let topic, let reason):
-            note {
-                $0.publishRefused(on: topic, "\(reason)")
-                return false
-            }
-        case .roomForPublishes: break
+    /// Subscribes, again and again where the broker refuses it, until the task is cancelled.
+    @concurrent private func subscribe() async {
+        while true {
+            let link = await subscribeOnce()
+            // Cancelled before the end of the connection is noted, so it can't be noted over that.
+            note { Task.isCancelled ? false : $0.linkChanged(to: link) }
+            if link == .subscribed { return }
+            do { try await Task.sleep(for: pause) } catch { return }
+        }
+    }
+
+    private func subscribeOnce() async -> MQTTDeviceState.Link {
+        do throws(MQTTError) {
+            for topics in plan.topicGroups { try await client.subscribe(topics.map { MQTTSubscription(filter: $0) }) }
+            return .subscribed
+        } catch {
+            return .failed("\(error)")
         }
     }
 
     private func note(_ change: (inout MQTTDeviceState) -> Bool) {
         if state.withLock({ change(&$0) }) { changed.yield() }
         for continuation in waiters.withLock({ Array($0.continuations.values) }) { continuation.yield() }
+    }
+
+    func endReading() {
+        if state.withLock({ $0.endReading() }) { changed.yield() }
     }
 
     // MARK: Waiting
@@ -101,10 +127,15 @@ final class MQTTDeviceLink: Sendable {
         }
     }
 
+    /// - Throws: ``DeviceError`` when there is no connection.
     func waitUntilSubscribed(until deadline: ContinuousClock.Instant) async throws {
         try await wait(until: deadline) { $0.link == .connecting ? nil : true }
-        switch state.withLock(\.link) {
-        case .subscribed: return
+        try state.withLock { state throws(DeviceError) in try checkSubscribed(state) }
+    }
+
+    private func checkSubscribed(_ state: MQTTDeviceState) throws(DeviceError) {
+        switch state.link {
+        case .subscribed: break
         case .failed(let reason): throw DeviceError(reason, mayPass: true)
         case .connecting:
             throw DeviceError("the broker at \(endpoint) did not answer within \(plan.timeout.text)", mayPass: true)
@@ -113,7 +144,7 @@ final class MQTTDeviceLink: Sendable {
 
     /// - Throws: ``DeviceError`` when there is no connection, or when the device itself said that it is away.
     func checkReachable(_ state: MQTTDeviceState) throws(DeviceError) {
-        if case .failed(let reason) = state.link { throw DeviceError(reason, mayPass: true) }
+        try checkSubscribed(state)
         if state.isOffline, let availability = plan.availability {
             throw DeviceError(
                 "the device is offline: '\(availability.topic)' says \(availability.offline)", mayPass: true)

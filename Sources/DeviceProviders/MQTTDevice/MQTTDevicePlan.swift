@@ -57,10 +57,12 @@ struct MQTTDevicePlan: Sendable, Equatable {
     /// How long to wait for a state, an answer or an acknowledgement.
     var timeout: Duration
 
-    /// What to subscribe to. The availability comes first, so that its retained message is there before states are.
-    var topics: [String] {
-        ([availability?.topic] + settings.map(\.state?.topic) + settings.map(\.command?.response?.topic))
-            .compactMap(\.self).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    /// What to subscribe to, one group after the other: the availability first, so that its retained message is there
+    /// before the device counts as connected.
+    var topicGroups: [[String]] {
+        let first = availability.map { [$0.topic] } ?? []
+        let others = (settings.map(\.state?.topic) + settings.map(\.command?.response?.topic)).compactMap(\.self)
+        return [first, others.reduce(into: []) { if !(first + $0).contains($1) { $0.append($1) } }]
     }
 
     /// The topics of states, for sentences.

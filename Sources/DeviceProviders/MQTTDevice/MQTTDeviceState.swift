@@ -37,11 +37,15 @@ struct MQTTDeviceState: Sendable {
     private(set) var refusals: [String: String] = [:]
     private var commands: [Int64: PendingCommand] = [:]
     private var lastTransaction: Int64 = 0
-    /// What the last reading said; `nil` before the first.
+    /// What the last reading that did not fail said; `nil` before the first.
     private var reported: [String: JSONValue]?
     /// What was wrong with the payloads at the last reading.
     private var reportedFault: String?
+    /// Whether the last reading failed, so that any state is news.
+    private var hasFailed = false
     private var runningReadings = 0
+    /// Whether something changed since the running readings began that none of them has told yet.
+    private var hasUntoldNews = false
     /// Whether a state that came by itself awaits its reading.
     private var isPushed = false
     /// Whether a reading once waited in vain for some of the states: the next does not.
@@ -53,14 +57,19 @@ struct MQTTDeviceState: Sendable {
 
     // MARK: The connection
 
+    /// Whether the device is there is unknown until it says so on this connection.
+    mutating func connectionBegan() {
+        isOffline = false
+    }
+
     /// - Returns: whether people should know, by a reading.
     mutating func linkChanged(to link: Link) -> Bool {
-        let isNews = link != self.link && runningReadings == 0
+        let isNews = link != self.link
         self.link = link
         refusals = [:]
         // A new connection asks anew.
         isPushed = false
-        return isNews
+        return isNews && isToBeToldNow()
     }
 
     /// - Parameter reason: `nil` before the next publish.
@@ -73,20 +82,28 @@ struct MQTTDeviceState: Sendable {
     /// - Returns: whether a reading would now say something else than the last.
     mutating func receive(_ message: MQTTMessage) -> Bool {
         let document = Document(message)
-        let wasOffline = isOffline
+        let (wasOffline, oldCount) = (isOffline, stateCount)
         noteAvailability(message, document)
         noteStates(message, document)
         if !message.isRetained { noteAnswer(message, document) }
-        guard runningReadings == 0, reported != values || wasOffline != isOffline || reportedFault != fault else {
-            return false
-        }
+        let saysOther = reported != values || reportedFault != fault || (hasFailed && stateCount > oldCount)
+        // Without the subscriptions, or while the device is away, a reading fails whatever the states are.
+        guard link == .subscribed, wasOffline != isOffline || (saysOther && !isOffline) else { return false }
         // After a failed reading the device is better asked.
         isPushed = reported != nil
-        return true
+        return isToBeToldNow()
+    }
+
+    /// What comes during a reading is told by that reading, or when it ends.
+    private mutating func isToBeToldNow() -> Bool {
+        hasUntoldNews = runningReadings > 0
+        return !hasUntoldNews
     }
 
     private mutating func noteAvailability(_ message: MQTTMessage, _ document: Document) {
         guard let availability = plan.availability, availability.topic == message.topic else { return }
+        // Without a retained message nobody says any more whether it is there.
+        if message.payload.isEmpty { isOffline = false }
         switch document.value(at: availability.pointer)?.text {
         case availability.online: isOffline = false
         case availability.offline: isOffline = true
@@ -131,8 +148,12 @@ struct MQTTDeviceState: Sendable {
         return plan.request != nil && !isPushed
     }
 
-    mutating func endReading() {
+    /// - Returns: whether something came during the reading that it did not tell.
+    mutating func endReading() -> Bool {
         runningReadings -= 1
+        guard runningReadings == 0 else { return false }
+        defer { hasUntoldNews = false }
+        return hasUntoldNews
     }
 
     /// Whether everything has come that a reading waits for.
@@ -143,8 +164,16 @@ struct MQTTDeviceState: Sendable {
         return isFresh && (hasWaited || plan.settings.allSatisfy { $0.state == nil || heard.contains($0.id) })
     }
 
-    /// What a reading says after it has waited as long as it may.
-    mutating func reading(askedAt count: Int?) throws(DeviceError) -> [String: JSONValue] {
+    /// What a reading says after it has waited as long as it may: all that has come until now.
+    ///
+    /// - Parameter checkReachable: throws when the device can't be read.
+    mutating func reading(
+        askedAt count: Int?, _ checkReachable: (MQTTDeviceState) throws(DeviceError) -> Void
+    ) throws(DeviceError) -> [String: JSONValue] {
+        hasUntoldNews = false
+        isPushed = false
+        hasFailed = true
+        try checkReachable(self)
         if !isComplete(askedAt: count) {
             if let count, stateCount == count, let request = plan.request {
                 throw DeviceError(
@@ -159,6 +188,7 @@ struct MQTTDeviceState: Sendable {
             }
             hasWaited = true
         }
+        hasFailed = false
         reported = values
         reportedFault = fault
         if let fault { throw DeviceError(fault) }

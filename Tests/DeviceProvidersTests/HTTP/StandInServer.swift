@@ -89,8 +89,9 @@ final class ClosedPort: Sendable {
 }
 
 /// A socket on a free port, which does not listen yet.
-private func boundSocket() throws -> (descriptor: Int32, port: Int) {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+func boundSocket(blocking: Bool = false) throws -> (descriptor: Int32, port: Int) {
+    let mode = SOCK_CLOEXEC.rawValue | (blocking ? 0 : SOCK_NONBLOCK.rawValue)
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | mode), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = inet_addr("127.0.0.1")
