@@ -73,7 +73,7 @@ struct ConnectionTests {
                     try await harness.client.subscribe([MQTTSubscription(filter: "t")])
                 }
                 #expect(await !harness.client.flush(within: .seconds(1)))
-                try broker.start()
+                try await broker.start()
                 try await harness.waitUntilConnected(times: 2, within: .seconds(20))
                 #expect(harness.client.counters.reconnects == 1)
                 try await harness.client.subscribe([MQTTSubscription(filter: "t")])
@@ -94,7 +94,7 @@ struct ConnectionTests {
             broker.stop()
             try await withClient(MQTTConfiguration(broker)) { harness in
                 try await waitUntil("two attempts") { harness.failures.count >= 2 }
-                try broker.start()
+                try await broker.start()
                 try await harness.waitUntilConnected(within: .seconds(30))
             }
         }
@@ -128,7 +128,7 @@ struct ConnectionTests {
                     failure.description
                         == "the broker at 127.0.0.1:\(broker.port) refused user 'bridge': not authorised, "
                         + "or bad user name or password (\(code))")
-                try Self.writePassword("S3cret-Pa55-42", in: broker.directory)
+                try await Self.writePassword("S3cret-Pa55-42", in: broker.directory)
                 broker.reload()
                 try await harness.waitUntilConnected(within: .seconds(30))
                 #expect(!"\(harness.events) \(configuration)".contains("S3cret"))
@@ -137,14 +137,13 @@ struct ConnectionTests {
         }
     }
 
-    private static func writeWrongPassword(in directory: URL) throws {
-        try writePassword("another", in: directory)
+    private static func writeWrongPassword(in directory: URL) async throws {
+        try await writePassword("another", in: directory)
     }
 
-    private static func writePassword(_ password: String, in directory: URL) throws {
-        let process = try ChildProcess(
+    private static func writePassword(_ password: String, in directory: URL) async throws {
+        try await run(
             "mosquitto_passwd", ["-c", "-b", directory.appendingPathComponent("passwords").path, "bridge", password])
-        while !process.hasEnded { usleep(1_000) }
     }
 
     @Test(

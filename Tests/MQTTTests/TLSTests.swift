@@ -21,10 +21,10 @@ struct TLSTests {
         var setting: Setting?
         let prepare = { (directory: URL) in
             let certificates = try Certificates(in: directory)
-            let ca = try certificates.authority(named: "Test CA")
+            let ca = try await certificates.authority(named: "Test CA")
             setting = Setting(
-                certificates: certificates, ca: ca, stranger: try certificates.authority(named: "Another CA"))
-            try Self.install(
+                certificates: certificates, ca: ca, stranger: try await certificates.authority(named: "Another CA"))
+            try await Self.install(
                 certificates.server("server", signedBy: ca, names: names, expired: expired), in: directory)
             try FileManager.default.copyItem(at: ca.certificate, to: directory.appendingPathComponent("ca.crt"))
         }
@@ -99,10 +99,10 @@ struct TLSTests {
                 #expect(failure.description.hasSuffix("expired on 2021-06-01 00:00:00 UTC"))
                 #expect(!broker.log.contains { $0.contains("CONNECT") })
                 broker.stop()
-                try Self.install(
+                try await Self.install(
                     setting.certificates.server("new", signedBy: setting.ca, names: ["IP:127.0.0.1"]),
                     in: broker.directory)
-                try broker.start()
+                try await broker.start()
                 try await harness.waitUntilConnected(within: .seconds(30))
             }
         }
@@ -133,7 +133,7 @@ struct TLSTests {
                     failure.description.contains("certificate required") || failure.kind == .closedBeforeAnswer,
                     "\(failure)")
             }
-            let pair = try setting.certificates.server("client", signedBy: setting.ca, names: [])
+            let pair = try await setting.certificates.server("client", signedBy: setting.ca, names: [])
             configuration.tls?.certificate = pair.certificate.path
             configuration.tls?.key = pair.key.path
             try await withClient(configuration) { try await $0.waitUntilConnected() }
@@ -143,7 +143,7 @@ struct TLSTests {
     @Test func aPortWithoutTLSIsNamedAsThat() async throws {
         try await withBroker { broker in
             let certificates = try Certificates(in: broker.directory)
-            let ca = try certificates.authority(named: "Test CA")
+            let ca = try await certificates.authority(named: "Test CA")
             try await withClient(configuration(broker, ca: ca.certificate)) { harness in
                 let failure = try await harness.waitForFailure()
                 #expect([.tls, .closedBeforeAnswer].contains(failure.kind))
@@ -152,13 +152,13 @@ struct TLSTests {
         }
     }
 
-    @Test func filesThatCannotBeUsedAreReportedBeforeConnecting() throws {
+    @Test func filesThatCannotBeUsedAreReportedBeforeConnecting() async throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: directory) }
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         let certificates = try Certificates(in: directory)
-        let ca = try certificates.authority(named: "Test CA")
-        let other = try certificates.authority(named: "Another CA")
+        let ca = try await certificates.authority(named: "Test CA")
+        let other = try await certificates.authority(named: "Another CA")
         let garbage = directory.appendingPathComponent("garbage.pem")
         try Data("no certificate".utf8).write(to: garbage)
         let missing = directory.appendingPathComponent("missing.pem").path

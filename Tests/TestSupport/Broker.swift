@@ -28,11 +28,11 @@ public final class Broker: Sendable {
     ///   - allowAnonymous: false where `configuration` names a password file.
     ///   - prepare: makes the files the configuration names.
     fileprivate init(
-        configuration: String, allowAnonymous: Bool, prepare: (URL) throws -> Void
-    ) throws {
+        configuration: String, allowAnonymous: Bool, prepare: (URL) async throws -> Void
+    ) async throws {
         directory = FileManager.default.temporaryDirectory.appendingPathComponent("broker-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        try prepare(directory)
+        try await prepare(directory)
         let lines = configuration.replacing("{directory}", with: directory.path)
         for _ in 0..<20 {
             let port = try Self.freePort()
@@ -48,7 +48,7 @@ public final class Broker: Sendable {
                 """
             try settings.write(
                 to: directory.appendingPathComponent("mosquitto.conf"), atomically: true, encoding: .utf8)
-            if let child = try Self.launch(in: directory) {
+            if let child = try await Self.launch(in: directory) {
                 self.port = port
                 process = Mutex(child)
                 return
@@ -60,13 +60,13 @@ public final class Broker: Sendable {
     public var isRunning: Bool { process.withLock { $0 != nil } }
 
     /// Starts it again, on the same port, after `stop()`.
-    public func start() throws {
+    public func start() async throws {
         guard process.withLock({ $0 == nil }) else { return }
-        for _ in 0..<50 {
-            if let child = try Self.launch(in: directory) { return process.withLock { $0 = child } }
-            usleep(100_000)
+        try await waitUntil("port \(port) to be free", within: .seconds(10)) {
+            guard let child = try await Self.launch(in: directory) else { return false }
+            process.withLock { $0 = child }
+            return true
         }
-        throw SpawnError("port \(port) stayed taken")
     }
 
     /// Ends it as an operator would (SIGTERM).
@@ -105,19 +105,16 @@ public final class Broker: Sendable {
     }
 
     /// - Returns: nil if the port was taken meanwhile.
-    private static func launch(in directory: URL) throws -> ChildProcess? {
+    private static func launch(in directory: URL) async throws -> ChildProcess? {
         let path = isInPath ? "mosquitto" : "/usr/sbin/mosquitto"
         let child = try ChildProcess(path, ["-c", directory.appendingPathComponent("mosquitto.conf").path])
-        for _ in 0..<2_000 {
-            let lines = child.lines
-            if lines.contains(where: { $0.contains("running") }) { return child }
-            if lines.contains(where: { $0.contains("Address already in use") }) { return nil }
-            if child.hasEnded {
-                throw SpawnError("mosquitto ended: \(child.lines.joined(separator: " | "))")
-            }
-            usleep(5_000)
+        func says(_ text: String) -> Bool { child.lines.contains { $0.contains(text) } }
+        try await waitUntil("mosquitto to run; it says \(child.lines)") {
+            says("running") || says("Address already in use") || child.hasEnded
         }
-        throw SpawnError("mosquitto did not start in 10 s: \(child.lines.joined(separator: " | "))")
+        if says("running") { return child }
+        if says("Address already in use") { return nil }
+        throw SpawnError("mosquitto ended: \(child.lines.joined(separator: " | "))")
     }
 
     private static var isInPath: Bool {
@@ -145,10 +142,10 @@ public final class Broker: Sendable {
 
 /// Runs the body with a broker of its own, which is gone afterwards, whatever happens.
 public func withBroker<Result>(
-    configuration: String = "", allowAnonymous: Bool = true, prepare: (URL) throws -> Void = { _ in },
+    configuration: String = "", allowAnonymous: Bool = true, prepare: (URL) async throws -> Void = { _ in },
     _ body: (Broker) async throws -> Result
 ) async throws -> Result {
-    let broker = try Broker(configuration: configuration, allowAnonymous: allowAnonymous, prepare: prepare)
+    let broker = try await Broker(configuration: configuration, allowAnonymous: allowAnonymous, prepare: prepare)
     defer { broker.remove() }
     return try await body(broker)
 }

@@ -16,14 +16,16 @@ public struct Certificates: Sendable {
     }
 
     /// A certificate authority that signs others.
-    public func authority(named name: String) throws -> Pair {
+    public func authority(named name: String) async throws -> Pair {
         let pair = files(name)
-        try openssl([
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "30",
-            "-subj", "/CN=\(name)", "-addext", "basicConstraints=critical,CA:TRUE", "-addext",
-            "keyUsage=keyCertSign,cRLSign",
-            "-keyout", pair.key.path, "-out", pair.certificate.path,
-        ])
+        try await run(
+            "openssl",
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "30",
+                "-subj", "/CN=\(name)", "-addext", "basicConstraints=critical,CA:TRUE", "-addext",
+                "keyUsage=keyCertSign,cRLSign",
+                "-keyout", pair.key.path, "-out", pair.certificate.path,
+            ])
         return pair
     }
 
@@ -31,15 +33,18 @@ public struct Certificates: Sendable {
     /// - Parameters:
     ///   - names: the names it is valid for, as in `DNS:broker.example` and `IP:127.0.0.1`.
     ///   - expired: whether its time was over in the year 2021.
-    public func server(_ file: String, signedBy authority: Pair, names: [String], expired: Bool = false) throws -> Pair
+    public func server(_ file: String, signedBy authority: Pair, names: [String], expired: Bool = false) async throws
+        -> Pair
     {
         let pair = files(file)
         let request = directory.appendingPathComponent("\(file).csr")
-        try openssl([
-            "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj",
-            "/CN=\(file)",
-            "-keyout", pair.key.path, "-out", request.path,
-        ])
+        try await run(
+            "openssl",
+            [
+                "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj",
+                "/CN=\(file)",
+                "-keyout", pair.key.path, "-out", request.path,
+            ])
         // `openssl ca` is the one command of OpenSSL 3.0 that takes dates. It wants a database.
         let settings = directory.appendingPathComponent("\(file).conf")
         let database = directory.appendingPathComponent("\(file).index")
@@ -64,7 +69,8 @@ public struct Certificates: Sendable {
         try Data().write(to: database)
         let validity =
             expired ? ["-startdate", "20210101000000Z", "-enddate", "20210601000000Z"] : ["-days", "30"]
-        try openssl(
+        try await run(
+            "openssl",
             [
                 "ca", "-batch", "-notext", "-config", settings.path, "-cert", authority.certificate.path,
                 "-keyfile", authority.key.path, "-in", request.path, "-out", pair.certificate.path,
@@ -76,13 +82,5 @@ public struct Certificates: Sendable {
         Pair(
             certificate: directory.appendingPathComponent("\(name).crt"),
             key: directory.appendingPathComponent("\(name).key"))
-    }
-
-    private func openssl(_ arguments: [String]) throws {
-        let process = try ChildProcess("openssl", arguments)
-        while !process.hasEnded { usleep(2_000) }
-        guard process.waitForStatus() == 0 else {
-            throw SpawnError("openssl \(arguments[0]): \(process.lines.joined(separator: " | "))")
-        }
     }
 }

@@ -12,7 +12,7 @@ import Testing
                 let bridge = try Program.settings2mqtt.start(["run", "-c", path])
                 try await bridge.waitForLine("connection refused")
                 #expect(!bridge.hasEnded)
-                try broker.start()
+                try await broker.start()
                 let subscriber = try await Subscriber(to: ["settings2mqtt/#"], on: broker)
                 try await subscriber.waitFor(
                     topic: "settings2mqtt/bridge/state", payload: "online", within: .seconds(60))
@@ -82,10 +82,11 @@ import Testing
     func password() async throws {
         let password = "S3cret-Pa55-42"
         let configuration = "password_file {directory}/passwords\nacl_file {directory}/acl"
-        func prepare(_ directory: URL) throws {
+        func prepare(_ directory: URL) async throws {
             let everything = "topic readwrite #\n"
             try Data("\(everything)user bridge\n\(everything)".utf8).write(to: directory.appending(path: "acl"))
-            #expect(try Self.makePasswordFile(directory, password) == 0)
+            try await run(
+                "mosquitto_passwd", ["-b", "-c", directory.appending(path: "passwords").path, "bridge", password])
         }
         try await withBroker(configuration: configuration, prepare: prepare) { broker in
             let text = thermostat(
@@ -98,7 +99,7 @@ import Testing
                 try await broker.publish(topic: "settings2mqtt/hallway/target_temp/set", payload: "21.5")
                 try await subscriber.waitFor(topic: "settings2mqtt/hallway/target_temp", payload: "21.5")
                 broker.stop()
-                try broker.start()
+                try await broker.start()
                 let later = try await Subscriber(to: ["#"], on: broker)
                 try await later.waitFor(topic: "settings2mqtt/bridge/state", payload: "online", within: .seconds(30))
                 bridge.signal(SIGTERM)
@@ -108,12 +109,5 @@ import Testing
                 #expect(!(subscriber.messages + later.messages).contains { $0.text.contains("S3cret") })
             }
         }
-    }
-
-    private static func makePasswordFile(_ directory: URL, _ password: String) throws -> Int32 {
-        let process = try ChildProcess(
-            "mosquitto_passwd", ["-b", "-c", directory.appending(path: "passwords").path, "bridge", password])
-        while !process.hasEnded { usleep(1_000) }
-        return process.waitForStatus()
     }
 }

@@ -21,8 +21,8 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         try #"{"x":"über TLS"}"#.write(to: folder.appending(path: "all.json"), atomically: true, encoding: .utf8)
         let certificates = try Certificates(in: folder)
-        let authority = try certificates.authority(named: "Test authority")
-        let pair = try certificates.server("device", signedBy: authority, names: names)
+        let authority = try await certificates.authority(named: "Test authority")
+        let pair = try await certificates.server("device", signedBy: authority, names: names)
         for _ in 0..<20 {
             let port = try Broker.freePort()
             // The shell gives it a folder of its own to serve from.

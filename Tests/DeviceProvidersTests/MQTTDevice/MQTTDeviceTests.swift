@@ -156,7 +156,7 @@ import Testing
             }
             #expect(sentence.contains("127.0.0.1:\(broker.port)"), "\(sentence)")
             let changes = ChangeCounter(try device.changes())
-            try broker.start()
+            try await broker.start()
             try await waitUntil("the news of the connection", within: .seconds(30)) { changes.count > 0 }
             try await waitUntil("a reading") { (try? await device.read()) != nil }
             try await broker.publish(topic: "\(name)/power", payload: "OFF")
@@ -182,9 +182,7 @@ import Testing
         let prepare = { (directory: URL) in
             let file = directory.appendingPathComponent("users").path
             try put("device:secret-word\n", file)
-            let tool = try ChildProcess("mosquitto_passwd", ["-U", file])
-            while !tool.hasEnded { usleep(1_000) }
-            #expect(tool.waitForStatus() == 0)
+            try await run("mosquitto_passwd", ["-U", file])
         }
         try await withBroker(
             configuration: "password_file {directory}/users", allowAnonymous: false, prepare: prepare

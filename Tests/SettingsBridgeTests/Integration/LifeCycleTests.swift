@@ -20,7 +20,7 @@ import Testing
                 try await waitUntil("the loss to be noticed") {
                     bridge.log.lines.contains { $0.hasPrefix("error mqtt:") }
                 }
-                try broker.start()
+                try await broker.start()
                 let second = try await bridge.subscriber()
                 try await second.waitFor(topic: bridge.state, payload: "online", within: .seconds(30))
                 let after = try await bridge.retained(below: "\(bridge.base)/#")
@@ -39,7 +39,7 @@ import Testing
                 try await waitUntil("the bridge to say that nobody listens") {
                     bridge.log.lines.contains { $0.hasPrefix("error mqtt:") }
                 }
-                try broker.start()
+                try await broker.start()
                 let subscriber = try await bridge.subscriber()
                 try await subscriber.waitFor(topic: bridge.state, payload: "online", within: .seconds(60))
                 try await subscriber.waitFor(topic: bridge.topic("availability"), payload: "online")
