@@ -20,7 +20,7 @@ extension Bridge {
         let task = Task {
             await previous?.value
             do throws(ReloadError) {
-                log.info("configuration", "\(asker): it is read again")
+                log.info("configuration", "is read again (\(asker))")
                 try await reloadNow(report)
             } catch {
                 logFailure(error)

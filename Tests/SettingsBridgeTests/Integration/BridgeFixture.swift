@@ -17,6 +17,8 @@ final class BridgeFixture: Sendable {
     let log = CollectingSink()
     let bridge: Bridge
     let configuration: BridgeConfiguration
+    /// What the next reload finds.
+    let file: LoadedFile
 
     fileprivate init(
         _ broker: Broker, base: String, device: FakeDevice, change: (inout BridgeConfiguration) -> Void
@@ -37,7 +39,9 @@ final class BridgeFixture: Sendable {
         configuration.accessories = [accessory]
         change(&configuration)
         self.configuration = configuration
-        bridge = Bridge(configuration, log: Log([(.debug, log)]))
+        let file = LoadedFile(configuration)
+        self.file = file
+        bridge = Bridge(configuration, log: Log([(.debug, log)])) { () throws(ConfigurationError) in try file.load() }
     }
 
     // MARK: Topics
@@ -97,6 +101,31 @@ final class BridgeFixture: Sendable {
         }
     }
 
+    /// Sends a request and waits for its answer on the bridge's own response topic.
+    func request(
+        _ verb: String, _ members: String = "", _ subscriber: Subscriber, base: String? = nil
+    ) async throws -> [String: JSONValue] {
+        let mark = UUID().uuidString
+        let payload = "{" + members + (members.isEmpty ? "" : ", ") + #""transaction": "\#(mark)"}"#
+        try await broker.publish(topic: "\(base ?? self.base)/bridge/request/\(verb)", payload: payload)
+        var answer: ReceivedMessage?
+        try await waitUntil("the answer to \(verb) \(members.prefix(100))") {
+            answer = subscriber.messages(on: "\(base ?? self.base)/bridge/response/\(verb)")
+                .first { $0.text.contains(mark) }
+            return answer != nil
+        }
+        guard case .object(let object) = try JSONValue.parse(answer?.payload ?? []) else { return [:] }
+        return object
+    }
+
+    /// Changes the configuration and has it reloaded by request.
+    ///
+    /// - Returns: what the answer says of it.
+    func reload(_ subscriber: Subscriber, _ change: (inout BridgeConfiguration) -> Void) async throws -> JSONValue? {
+        file.change(change)
+        return try await request("reload", "", subscriber)["data"]
+    }
+
     /// What was published of the accessory.
     func states(_ subscriber: Subscriber) -> [ReceivedMessage] {
         subscriber.messages.filter { $0.topic.hasPrefix(values) }
@@ -113,6 +142,33 @@ final class BridgeFixture: Sendable {
         else { return nil }
         return code
     }
+}
+
+/// Stands for the configuration file.
+final class LoadedFile: Sendable {
+    private let content: Mutex<Result<BridgeConfiguration, ConfigurationError>>
+
+    init(_ configuration: BridgeConfiguration) { content = Mutex(.success(configuration)) }
+
+    func load() throws(ConfigurationError) -> BridgeConfiguration { try content.withLock { $0 }.get() }
+
+    func change(_ change: (inout BridgeConfiguration) -> Void) {
+        content.withLock { content in
+            guard case .success(var configuration) = content else { return }
+            change(&configuration)
+            content = .success(configuration)
+        }
+    }
+
+    func spoil(_ error: ConfigurationError) { content.withLock { $0 = .failure(error) } }
+}
+
+/// An accessory that is a fake device.
+func fakeAccessory(_ id: String, _ device: FakeDevice) -> AccessoryConfiguration {
+    var accessory = AccessoryConfiguration(id: id)
+    accessory.refreshInterval = .zero
+    accessory.makeSettings = device.settings
+    return accessory
 }
 
 /// What a test changes in the configuration.

@@ -108,6 +108,8 @@ enum FakeMode: String, HomeAccessoryEnumSettingConstant {
 
 struct FakeContext: HomeAccessorySettingsContext {
     let device: FakeDevice
+    /// Lives as long as the context.
+    var token: (any AnyObject & Sendable)?
 }
 
 /// Tells when the device changed by itself.
