@@ -8,6 +8,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "LibMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .executableTarget(name: "EchoC", dependencies: ["LibMosquitto"]),
+        .executableTarget(name: "Devices"),
         .executableTarget(name: "Load", dependencies: ["LibMosquitto"]),
         .executableTarget(
             name: "BenchmarkExtension",

@@ -39,7 +39,32 @@ function hold(title, bridge, format, limit, unit) {
     line(title, "", sprintf(format, bridge), "", "<= " limit " " unit, bridge <= limit ? "reached" : "MISSED")
 }
 
+# A row of the living devices alone: all alive, and with half of them dead, by the way in which they are.
+function beside(title, row, factor, format,    alive, number, dead) {
+    alive = median(row, "alive") * factor
+    printf "%-46s %10s", title, sprintf(format, alive)
+    for (number = 1; number <= 3; number++) {
+        dead = median(row, kinds[number]) * factor
+        printf " %11s", sprintf(format, dead)
+    }
+    printf "\n"
+}
+
+function half_dead() {
+    split("silent refusing unreachable", kinds, " ")
+    printf "%-46s %10s %11s %11s %11s\n", "100 devices over HTTP, half of them", "alive", kinds[1], kinds[2], kinds[3]
+    beside("set to state, p50, us", "http_latency_p50_us", 1, "%.0f")
+    beside("set to state, p99, us", "http_latency_p99_us", 1, "%.0f")
+    beside("set to state, max, us", "http_latency_max_us", 1, "%.0f")
+    beside("100 settings retained after connecting, s", "http_retained_ms", 0.001, "%.2f")
+    beside("threads when these are there", "http_threads", 1, "%.0f")
+    beside("resident memory after load, MB", "http_memory_kb", 0.001024, "%.1f")
+}
+
 END {
+    half_dead()
+    if (!count["qos0_latency_p50_us bridge"]) exit
+    print ""
     line("", "C echo", "bridge", "ratio", "target", "")
     compare("set to state, QoS 0, p50, us", "qos0_latency_p50_us", "%.0f", 1.3)
     compare("set to state, QoS 0, p99, us", "qos0_latency_p99_us", "%.0f", 2)

@@ -43,7 +43,7 @@ void load_set_next(struct load *load);
 /// Waits until at most `limit` sets are without their state. Fails after ten seconds without progress.
 void load_wait(struct load *load, int limit);
 
-/// One set at a time: `latency_p50_us` and `latency_p99_us`.
+/// One set at a time: `latency_p50_us`, `latency_p99_us` and `latency_max_us`.
 void measure_latency(struct load *load, int count);
 /// At most `window` sets under way, for some seconds: `sets_per_second`, and `cpu_ms_per_1000_sets` of process `pid`.
 void measure_sustained(struct load *load, int window, double seconds, int pid);

@@ -20,6 +20,7 @@ void measure_latency(struct load *load, int count) {
     qsort(latencies, (size_t)count, sizeof *latencies, compare);
     printf("latency_p50_us %.1f\n", latencies[count / 2] * 1e6);
     printf("latency_p99_us %.1f\n", latencies[(int)((double)count * 0.99)] * 1e6);
+    printf("latency_max_us %.1f\n", latencies[count - 1] * 1e6);
     free(latencies);
 }
 
