@@ -29,18 +29,18 @@ final class Harness: Sendable {
         events.compactMap { if case .disconnected(let failure, _) = $0 { failure } else { nil } }
     }
 
-    func waitUntilConnected(times: Int = 1, within limit: Duration = .seconds(10)) async throws {
+    func waitUntilConnected(times: Int = 1, within limit: Duration = .seconds(30)) async throws {
         try await waitUntil("connection number \(times); so far \(events)", within: limit) {
             connections.count >= times
         }
     }
 
-    func waitForFailure(within limit: Duration = .seconds(10)) async throws -> MQTTConnectionFailure {
+    func waitForFailure(within limit: Duration = .seconds(30)) async throws -> MQTTConnectionFailure {
         try await waitUntil("a failed attempt", within: limit) { !failures.isEmpty }
         return failures[0]
     }
 
-    func waitForLoss(within limit: Duration = .seconds(10)) async throws -> MQTTConnectionFailure {
+    func waitForLoss(within limit: Duration = .seconds(30)) async throws -> MQTTConnectionFailure {
         try await waitUntil("the end of the connection", within: limit) { !losses.isEmpty }
         return losses[0]
     }

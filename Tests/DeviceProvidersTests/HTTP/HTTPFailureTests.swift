@@ -188,7 +188,7 @@ import Testing
 
     @Test func cancellationEndsARequestAndAWait() async throws {
         let device = try StandInServer { _ in .silence }
-        let accessory = try HTTPAccessory(device.url, Self.simple)
+        let accessory = try HTTPAccessory(device.url, #""timeout": "10m","# + Self.simple)
         let running = Task { try await accessory.read() }
         try await waitUntil("the request to arrive") { !device.requests.isEmpty }
         let waiting = Task { try await accessory.read() }
