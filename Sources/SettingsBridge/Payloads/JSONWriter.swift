@@ -49,7 +49,7 @@ package struct JSONWriter {
     }
 
     /// Writes `key` and `value`, or nothing for `nil`.
-    mutating func field(_ key: String, _ value: String?) {
+    package mutating func field(_ key: String, _ value: String?) {
         guard let value else { return }
         self.key(key)
         string(value)

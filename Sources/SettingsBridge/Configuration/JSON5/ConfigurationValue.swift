@@ -32,6 +32,8 @@ public struct ConfigurationValue: Sendable {
         case file(ConfigurationPosition)
         /// The environment variable with this name.
         case variable(String)
+        /// The option of the command line with this name.
+        case option(String)
     }
 
     public struct Member: Sendable, Equatable {

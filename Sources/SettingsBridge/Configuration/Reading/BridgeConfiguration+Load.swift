@@ -1,7 +1,4 @@
 extension BridgeConfiguration {
-    /// Larger files are refused.
-    private static let sizeLimit = 4 << 20
-
     /// Reads a configuration file.
     ///
     /// - Parameters:
@@ -14,14 +11,8 @@ extension BridgeConfiguration {
         path: String, environment: [String: String], factories: [any ProviderFactory] = [],
         accessoriesNeedProvider: Bool = false
     ) throws(ConfigurationError) -> BridgeConfiguration {
-        let bytes: [UInt8]
-        do throws(FileProblem) {
-            bytes = try readFile(path, limit: sizeLimit)
-        } catch {
-            throw ConfigurationError([ConfigurationFault(file: path, message: "can't be read: \(error.reason)")])
-        }
-        return try parse(
-            bytes, file: path, environment: environment, factories: factories,
+        try parse(
+            readConfigurationFile(path), file: path, environment: environment, factories: factories,
             accessoriesNeedProvider: accessoriesNeedProvider
         ).configuration
     }
@@ -35,20 +26,7 @@ extension BridgeConfiguration {
         accessoriesNeedProvider: Bool = false
     ) throws(ConfigurationError) -> (configuration: BridgeConfiguration, rules: [ConfigurationRule]) {
         let report = ConfigurationReport(file: file, environment: environment)
-        let root: ConfigurationValue
-        do throws(SyntaxFault) {
-            let parsed = try JSON5Parser.parse(bytes)
-            root = parsed.value
-            for fault in parsed.duplicateKeys { report.fault(fault.message, path: "", at: fault.position) }
-        } catch {
-            report.fault(error.message, path: "", at: error.position)
-            throw ConfigurationError(report.faults)
-        }
-        guard root.isObject else {
-            report.fault(
-                "the configuration must be an object: { … }, found \(root.kindName)", path: "", at: root.origin)
-            throw ConfigurationError(report.faults)
-        }
+        let root = try report.parse(bytes)
         var configuration = BridgeConfiguration()
         let reader = SectionReader(root, path: "", parentPosition: nil, report: report)
         configuration.read(reader, factories: factories, accessoriesNeedProvider: accessoriesNeedProvider)
@@ -118,6 +96,30 @@ extension LogSettings {
     fileprivate mutating func read(_ section: SectionReader) {
         level = section.word("level", as: LogLevel.self) ?? level
         format = section.word("format", as: LogFormat.self) ?? format
+    }
+}
+
+/// The bytes of a configuration file. One of more than 4 MiB is refused.
+func readConfigurationFile(_ path: String) throws(ConfigurationError) -> [UInt8] {
+    do throws(FileProblem) {
+        return try readFile(path, limit: 4 << 20)
+    } catch {
+        throw ConfigurationError([ConfigurationFault(file: path, message: "can't be read: \(error.reason)")])
+    }
+}
+
+extension ConfigurationReport {
+    /// The object that a configuration file holds.
+    func parse(_ bytes: [UInt8]) throws(ConfigurationError) -> ConfigurationValue {
+        do throws(SyntaxFault) {
+            let (root, duplicateKeys) = try JSON5Parser.parse(bytes)
+            for repeated in duplicateKeys { fault(repeated.message, path: "", at: repeated.position) }
+            if root.isObject { return root }
+            fault("the configuration must be an object: { … }, found \(root.kindName)", path: "", at: root.origin)
+        } catch {
+            fault(error.message, path: "", at: error.position)
+        }
+        throw ConfigurationError(faults)
     }
 }
 

@@ -1,6 +1,6 @@
 /// One thing that is wrong with a configuration. It never holds the text of a secret.
 public struct ConfigurationFault: Sendable, Equatable, CustomStringConvertible {
-    /// The path of the file as it was given, or `environment variable NAME`.
+    /// The path of the file as it was given, `environment variable NAME`, or the option as in `--server`.
     public var file: String
     /// Counted from 1; `nil` where no place in the file is meant.
     public var line: Int?

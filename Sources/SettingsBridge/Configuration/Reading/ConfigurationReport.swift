@@ -5,6 +5,8 @@ final class ConfigurationReport {
     /// The path of the file as it was given.
     let file: String
     let environment: [String: String]
+    /// Values given on the command line, by path. They come before the environment.
+    private let options: [String: ConfigurationValue]
     /// The bridge's own broker, once that part is read; it comes first.
     var broker = MQTTSettings()
     private(set) var faults: [ConfigurationFault] = []
@@ -16,9 +18,10 @@ final class ConfigurationReport {
     /// Variables that a secret was taken from.
     private var secretVariables: Set<String> = []
 
-    init(file: String, environment: [String: String]) {
+    init(file: String, environment: [String: String], options: [String: ConfigurationValue] = [:]) {
         self.file = file
         self.environment = environment
+        self.options = options
     }
 
     func fault(_ message: String, path: String, at origin: ConfigurationValue.Origin) {
@@ -26,6 +29,7 @@ final class ConfigurationReport {
         case .file(let position): fault(message, path: path, at: position)
         case .variable(let name):
             faults.append(ConfigurationFault(file: "environment variable \(name)", path: path, message: message))
+        case .option(let name): faults.append(ConfigurationFault(file: name, message: message))
         }
     }
 
@@ -43,13 +47,14 @@ final class ConfigurationReport {
         rules[rule.path] = rule
     }
 
-    /// The text that the environment puts in the place of the key, `nil` when it says nothing.
+    /// What the command line or the environment puts in the place of the key, `nil` when they say nothing.
     ///
     /// An empty variable says nothing: compose files pass on variables that are not set that way.
     func override(of path: String) -> ConfigurationValue? {
         guard !path.contains("[") else { return nil }
         let name = EnvironmentOverrides.variable(for: path)
         overrides.insert(name)
+        if let option = options[path] { return option }
         guard let text = environment[name], !text.isEmpty else { return nil }
         return ConfigurationValue(.string(text), origin: .variable(name))
     }

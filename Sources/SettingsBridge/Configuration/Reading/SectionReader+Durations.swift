@@ -49,7 +49,7 @@ extension SectionReader {
 }
 
 /// The seconds of `500ms`, `1.5s`, `2m`, `1h` or `90`.
-private func secondsOfDuration(_ text: String) -> Double? {
+package func secondsOfDuration(_ text: String) -> Double? {
     let digits = text.prefix { "0123456789.-".contains($0) }
     guard let count = decimalNumber(digits) else { return nil }
     return switch text[digits.endIndex...] {
