@@ -42,7 +42,8 @@ let package = Package(
             name: "DeviceProvidersTests",
             dependencies: ["DeviceProviders", "SettingsBridge", "AccessorySettings", "HomeKit", "MQTT", "TestSupport"]),
         .testTarget(
-            name: "BridgeCommandLineTests", dependencies: ["BridgeCommandLine", "SettingsBridge", "TestSupport"]),
+            name: "BridgeCommandLineTests",
+            dependencies: ["BridgeCommandLine", "SettingsBridge", "AccessorySettings", "MQTT", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

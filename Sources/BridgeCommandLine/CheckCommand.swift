@@ -13,7 +13,7 @@ extension CommandLineTool {
             return .done
         }
         let preview = await TopicPreview(reading: configuration, extensionSettings: extensionSettings)
-        if wantsProbe { StandardStream.output.write(ProbeTable(preview.accessories).text) }
+        if wantsProbe { StandardStream.output.write(SettingsTable(preview.accessories).text) }
         if wantsTopics { printTopics(preview) }
         return report(preview)
     }

@@ -39,6 +39,7 @@ public struct CommandLineTool: Sendable {
             case .check(let path, let wantsTopics, let wantsProbe):
                 return try await check(path, wantsTopics: wantsTopics, wantsProbe: wantsProbe)
             case .demo: return try await demo()
+            case .client(let command, let options): return try await talk(command, options)
             case .help(let verb): StandardStream.output.write(Help(programName).text(for: verb))
             case .version: StandardStream.output.write("\(programName) \(Help.version)\n")
             }
@@ -49,6 +50,9 @@ public struct CommandLineTool: Sendable {
         } catch let error as ConfigurationError {
             StandardStream.error.write("\(error)\n")
             return .misuse
+        } catch let error as NoAnswer {
+            StandardStream.error.write("\(programName): \(error)\n")
+            return .noAnswer
         } catch {
             StandardStream.error.write("\(programName): \(error)\n")
             return .failed

@@ -10,14 +10,13 @@ struct ConfigurationFile {
 
     let path: String
 
+    /// The file in the first of the standard places that has one.
+    static var standardPath: String? { standardPaths.first(where: FileManager.default.fileExists) }
+
     /// - Parameter path: as given by `-c`.
     /// - Throws: `UsageError` when no file was given and there is none in the usual places.
     init(_ path: String?, for verb: Command.Verb) throws(UsageError) {
-        guard let found = path ?? Self.standardPaths.first(where: FileManager.default.fileExists) else {
-            throw UsageError(
-                message: "there is no configuration: neither \(Self.standardPaths.joined(separator: " nor ")) exists; "
-                    + "name one with -c FILE", verb: verb)
-        }
+        guard let found = path ?? Self.standardPath else { throw .noConfiguration("name one with -c FILE", for: verb) }
         self.path = found
     }
 
@@ -33,5 +32,13 @@ struct ConfigurationFile {
             throw ConfigurationError([ConfigurationFault(file: path, path: "mqtt", message: error.description)])
         }
         return configuration
+    }
+}
+
+extension UsageError {
+    /// - Parameter remedy: what to do about it.
+    static func noConfiguration(_ remedy: String, for verb: Command.Verb) -> UsageError {
+        let places = ConfigurationFile.standardPaths.joined(separator: " nor ")
+        return UsageError(message: "there is no configuration: neither \(places) exists; \(remedy)", verb: verb)
     }
 }

@@ -12,7 +12,9 @@ extension CommandLineTool {
         let broker = try await PrivateBroker.start()
         configuration.mqtt.server = ServerAddress(isTLS: false, host: "127.0.0.1", port: broker.port)
         let preview = await TopicPreview(reading: configuration, extensionSettings: extensionSettings)
-        let examples = DemoExamples(port: broker.port, topics: BridgeTopics(base: configuration.mqtt.baseTopic))
+        let examples = DemoExamples(
+            program: CommandLine.arguments.first ?? programName, port: broker.port,
+            topics: BridgeTopics(base: configuration.mqtt.baseTopic))
         StandardStream.output.write(examples.text(for: preview.accessories))
         return await runBridge(configuration, from: "built in")
     }

@@ -3,6 +3,8 @@ import SettingsBridge
 
 /// Commands to try, made from what the accessories offer.
 struct DemoExamples {
+    /// The path of this program as it was started.
+    let program: String
     let port: Int
     let topics: BridgeTopics
 
@@ -13,6 +15,9 @@ struct DemoExamples {
 
               # everything that the bridge publishes
               mosquitto_sub -p \(port) -t '\(topics.base)/#' -v
+
+              # all settings, their values and what they take
+              \(Self.quoted(program)) list --server mqtt://127.0.0.1:\(port)
 
             """
         guard let accessory = accessories.first(where: { !Self.changeable($0).isEmpty }) else { return text + "\n" }

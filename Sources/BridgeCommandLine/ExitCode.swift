@@ -8,6 +8,8 @@ enum ExitCode: Int32 {
     case failed = 1
     /// Wrong usage, or a fault in the configuration.
     case misuse = 2
+    /// No running bridge answers.
+    case noAnswer = 3
 
     /// Ends the process from any thread.
     ///

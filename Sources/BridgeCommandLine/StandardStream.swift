@@ -6,14 +6,17 @@ enum StandardStream: Int32 {
     case error = 2
 
     /// Writes all of it in one go, so that lines of several threads don't mix. What can't be written is dropped.
-    func write(_ text: String) {
+    ///
+    /// - Returns: whether all of it was written.
+    @discardableResult func write(_ text: String) -> Bool {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Foundation.write(rawValue, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
+            guard count > 0 else { return false }
             bytes = bytes.dropFirst(count)
         }
+        return true
     }
 }
 

@@ -23,15 +23,19 @@ import Testing
         ("--version", .version),
         ("run --version", .version),
         ("check -c a.json --version", .version),
+        ("run -c a.json --", .run(configuration: "a.json")),
     ])
     func `arguments that make sense`(_ line: String, _ expected: Command) throws {
         #expect(try Command(line.split(separator: " ").map(String.init)) == expected)
     }
 
     @Test(arguments: [
-        ("", "a command is missing: run, check, demo"),
+        ("", "a command is missing: run, check, demo, list, get, set, watch, healthcheck"),
         ("chekc", "unknown command 'chekc'; did you mean 'check'?"),
-        ("fly", "unknown command 'fly'; the commands are run, check, demo"),
+        (
+            "fly",
+            "unknown command 'fly'; the commands are run, check, demo, list, get, set, watch, healthcheck"
+        ),
         ("--hepl", "unknown option '--hepl'; did you mean '--help'?"),
         ("--topics", "unknown option '--topics'; options stand behind the command"),
         ("-c a.json run", "unknown option '-c'; options stand behind the command"),
@@ -41,8 +45,9 @@ import Testing
         ("run -c", "-c needs the path of a configuration file"),
         ("run --config=", "--config needs the path of a configuration file"),
         ("run -c --help", "-c needs the path of a configuration file"),
-        ("run -c a.json -c b.json", "-c is given twice; there is one configuration file"),
+        ("run -c a.json -c b.json", "-c is given twice"),
         ("run a.json", "unexpected argument 'a.json'"),
+        ("run -- --help", "unexpected argument '--help'"),
         ("check --topic", "unknown option '--topic'; did you mean '--topics'?"),
         ("check --topics=yes", "--topics takes no value"),
         ("demo -c a.json", "unknown option '-c'"),

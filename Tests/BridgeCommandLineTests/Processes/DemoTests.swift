@@ -17,6 +17,9 @@ import Testing
         let publishing = commands.filter { $0.hasPrefix("mosquitto_pub ") }
         #expect(publishing.count == 3)
         #expect(commands.contains("mosquitto_sub -p \(port) -t 'settings2mqtt/#' -v"))
+        let listing = try #require(commands.first { $0.hasSuffix(" list --server mqtt://127.0.0.1:\(port)") })
+        #expect(
+            try await run("sh", ["-c", listing]).contains { $0.hasPrefix("hallway ") && $0.contains("target_temp") })
         for command in publishing { try await run("sh", ["-c", command]) }
         for (setting, value) in [("target_temp", "21.5"), ("eco", "ON"), ("fan_speed", "high")] {
             try await waitUntil("\(setting) to be \(value)") {

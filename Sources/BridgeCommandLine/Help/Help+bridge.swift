@@ -1,54 +1,5 @@
-import MQTT
-import SettingsBridge
-
-/// What `--help` prints: at most 80 columns wide.
-struct Help {
-    static let version = "\(Bridge.version) (libmosquitto \(MQTTClient.libraryVersion))"
-
-    private let program: String
-
-    init(_ program: String) {
-        self.program = program
-    }
-
-    /// Where to read on after wrong usage.
-    func hint(after error: UsageError) -> String {
-        "See '\([program, error.verb?.rawValue, "--help"].compactMap(\.self).joined(separator: " "))'."
-    }
-
-    func text(for verb: Command.Verb?) -> String {
-        switch verb {
-        case nil: overview
-        case .run: run
-        case .check: check
-        case .demo: demo
-        }
-    }
-
-    private var overview: String {
-        """
-        Puts the settings of home accessories on MQTT.
-
-        Usage: \(program) COMMAND [OPTIONS]
-
-        Commands:
-          run      run the bridge
-          check    check the configuration without connecting to the broker
-          demo     try the bridge with a broker of its own and simulated accessories
-
-        Options, for every command too:
-          -h, --help    show help
-          --version     show the version
-
-        Exit codes:
-          0    done
-          1    refused or failed
-          2    wrong usage, or a fault in the configuration
-
-        """
-    }
-
-    private var run: String {
+extension Help {
+    var run: String {
         """
         Runs the bridge until SIGTERM or SIGINT (Ctrl-C).
 
@@ -65,7 +16,7 @@ struct Help {
         """
     }
 
-    private var check: String {
+    var check: String {
         """
         Checks the configuration, without connecting to the broker.
 
@@ -86,7 +37,7 @@ struct Help {
         """
     }
 
-    private var demo: String {
+    var demo: String {
         """
         Starts a private broker on a free port of this machine and a bridge with a few
         accessories, and prints commands to try. Ctrl-C ends both.
@@ -96,9 +47,5 @@ struct Help {
         It needs mosquitto; nothing else on this machine is touched.
 
         """
-    }
-
-    private var standardFiles: String {
-        ConfigurationFile.standardPaths.map { "                         \($0)" }.joined(separator: "\n")
     }
 }
