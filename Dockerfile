@@ -19,5 +19,7 @@ RUN apt-get update -qq \
 COPY --from=build /out/settings2mqtt /usr/bin/settings2mqtt
 USER settings2mqtt
 STOPSIGNAL SIGTERM
+# Asks the bridge over its broker; 1 is the one code that Docker knows for unhealthy.
+HEALTHCHECK --interval=30s --timeout=10s --start-period=30s CMD settings2mqtt healthcheck || exit 1
 ENTRYPOINT ["settings2mqtt"]
 CMD ["run"]
