@@ -20,7 +20,8 @@ extension CommandLineTool {
         _ configuration: BridgeConfiguration, from origin: String, load: Bridge.ConfigurationLoader? = nil
     ) async -> ExitCode {
         let control = LogControl(configuration.log)
-        let log = Log(StandardErrorSink { control.format }, control)
+        let sink = LimitedLogSink(StandardErrorSink { control.format })
+        let log = Log(sink, control)
         ProviderLog.write(to: log)
         let count = configuration.accessories.count
         log.info(

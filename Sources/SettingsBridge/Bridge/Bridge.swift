@@ -51,7 +51,7 @@ public actor Bridge {
         let (changes, changed) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         availabilityChanges = changes
         let control = log.control
-        let log = log.adding(TopicLogSink(link: currentLink)) { control.publishedLevel }
+        let log = log.adding(LimitedLogSink(TopicLogSink(link: currentLink))) { control.publishedLevel }
         output = BridgeOutput(link: currentLink, log: log) { changed.yield() }
         watchdog = MainActorWatchdog(log: log)
     }
