@@ -18,7 +18,10 @@ struct BridgeOutput: SessionOutput {
     func publish(_ change: AccessoryChange) {
         guard let link = link.value else { return }
         for convention in link.conventions {
-            for failure in link.outbox.publish(convention.messages(for: change)) { report(failure) }
+            let messages = convention.messages(for: change)
+            let failed = link.outbox.publish(messages)
+            for failure in failed { report(failure) }
+            reportEnds(messages.map(\.topic).filter { topic in !failed.contains { $0.topic == topic } }, link.outbox)
         }
         if change.parts.availability && !change.parts.isComplete { availabilityChanged() }
     }
@@ -27,6 +30,12 @@ struct BridgeOutput: SessionOutput {
     private func report(_ failure: Outbox.Failure) {
         guard failures.isFirst(failure.topic) else { return }
         log.error("mqtt", "\(failure.topic) can't be published: \(failure.error)")
+    }
+
+    /// Says once for each topic that it could be published after all.
+    private func reportEnds(_ topics: @autoclosure () -> [String], _ outbox: Outbox) {
+        guard !failures.isEmpty, outbox.isConnected else { return }
+        for topic in topics() where failures.remove(topic) { log.info("mqtt", "\(topic) can be published again") }
     }
 
     func answer(_ answer: Answer) {
@@ -70,5 +79,10 @@ extension Sender {
 private final class ReportedTopics: Sendable {
     private let topics = Mutex<Set<String>>([])
 
+    var isEmpty: Bool { topics.withLock { $0.isEmpty } }
+
     func isFirst(_ topic: String) -> Bool { topics.withLock { $0.insert(topic).inserted } }
+
+    /// - Returns: whether it was among them.
+    func remove(_ topic: String) -> Bool { topics.withLock { $0.remove(topic) != nil } }
 }

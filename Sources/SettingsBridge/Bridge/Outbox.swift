@@ -50,6 +50,8 @@ final class Outbox: Sendable {
         self.init { message, pastLimit throws(MQTTError) in try client.publish(message, pastLimit: pastLimit) }
     }
 
+    var isConnected: Bool { state.withLock { $0.isConnected } }
+
     /// How many messages had to be dropped so far.
     var dropped: Int { state.withLock { $0.dropped } }
 

@@ -49,10 +49,9 @@ package struct TopicPreview: Sendable {
         switch await reading(of: providers, within: accessory.timeout) {
         case .success(let reading):
             let snapshot = Snapshot(reading.settings)
-            var oddities = Oddities()
             return Accessory(
                 configuration: accessory, snapshot: snapshot, problem: nil,
-                warnings: oddities.news(in: snapshot, warnings: reading.warnings))
+                warnings: Oddities.all(in: snapshot, warnings: reading.warnings))
         case .failure(let failure):
             return Accessory(configuration: accessory, snapshot: nil, problem: failure.message, warnings: [])
         }

@@ -24,7 +24,8 @@ final class AccessorySession: Sendable {
     private let state: Mutex<State>
 
     init(
-        _ configuration: AccessoryConfiguration, candidates: @escaping @MainActor @Sendable () -> [HomeAccessorySettings],
+        _ configuration: AccessoryConfiguration,
+        candidates: @escaping @MainActor @Sendable () -> [HomeAccessorySettings],
         output: any SessionOutput
     ) {
         self.configuration = configuration
@@ -67,6 +68,9 @@ final class AccessorySession: Sendable {
         }
         let changes = await providers.open()
         warning.cancel()
+        if case .success = await warning.result {
+            output.log(.info, accessory: configuration.id, "its filters and providers are made now")
+        }
         let observations = changes.map { stream in
             Task { [weak self] in
                 for await _ in stream { self?.readAgain() }

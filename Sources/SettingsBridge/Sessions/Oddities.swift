@@ -1,21 +1,38 @@
 import AccessorySettings
 
-/// Notices what is wrong with snapshots and says each thing once, until it has ended.
+/// Notices what is wrong with snapshots: says each thing once, and when it has ended.
 struct Oddities: Sendable {
-    private var known: Set<String> = []
+    enum News: Sendable, Equatable {
+        case begins(String)
+        case ends(String)
+    }
 
-    /// The sentences that were not true of the snapshot before.
+    /// What is wrong at the moment: a sentence for each setting, and those about the answer as a whole.
+    private var settings: [String: String] = [:]
+    private var warnings: [String] = []
+
+    /// What is wrong with the snapshot and was not before, and what no longer is.
     ///
     /// - Parameter warnings: what was wrong with the providers' answers already before they were joined.
-    mutating func news(in snapshot: Snapshot, warnings: [String]) -> [String] {
-        var present = warnings
+    mutating func news(in snapshot: Snapshot, warnings: [String]) -> [News] {
+        var news = warnings.filter { !self.warnings.contains($0) }.map { News.begins($0) }
+        news += self.warnings.filter { !warnings.contains($0) }.map { .ends("no longer so: \($0)") }
+        self.warnings = warnings
         for setting in snapshot.settings {
-            if let sentence = Self.oddity(of: setting) { present.append(sentence) }
+            let sentence = Self.oddity(of: setting)
+            if sentence == nil, settings.isEmpty { continue }
+            // One that can't be read at the moment says nothing about its values.
+            guard sentence != settings[setting.id], sentence != nil || setting.value != nil else { continue }
+            settings[setting.id] = sentence
+            news.append(sentence.map { .begins($0) } ?? .ends("\(setting.id) reads what it may be again"))
         }
-        guard !present.isEmpty || !known.isEmpty else { return [] }
-        let news = present.filter { !known.contains($0) }
-        known = Set(present)
+        if !settings.isEmpty { settings = settings.filter { snapshot[$0.key] != nil } }
         return news
+    }
+
+    /// All that is wrong with a snapshot.
+    static func all(in snapshot: Snapshot, warnings: [String]) -> [String] {
+        warnings + snapshot.settings.compactMap(oddity)
     }
 
     /// A reading outside what the setting itself declares. It is published as it is.

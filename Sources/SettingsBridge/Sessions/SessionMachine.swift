@@ -201,7 +201,12 @@ struct SessionMachine: Sendable {
         _ reading: Reading, of call: Call, _ failed: [ChangeFailure], at now: ContinuousClock.Instant
     ) -> [Effect] {
         let new = Snapshot(reading.settings, after: snapshot)
-        var effects = oddities.news(in: new, warnings: reading.warnings).map { Effect.log(.warning, $0) }
+        var effects = oddities.news(in: new, warnings: reading.warnings).map { news -> Effect in
+            switch news {
+            case .begins(let sentence): .log(.warning, sentence)
+            case .ends(let sentence): .log(.info, sentence)
+            }
+        }
         var forced = Set<String>()
         for request in call.requests { forced.formUnion(request.changes.map(\.id)) }
 
@@ -218,6 +223,8 @@ struct SessionMachine: Sendable {
             parts.availability = true
             defer { wasOnline = true }
             effects.append(.log(.info, wasOnline ? "is online again" : "is online"))
+        } else if failures.count > 0 {
+            effects.append(.log(.info, "can be read again"))
         }
         failures = FailureCount()
         nextRead = limits.refreshInterval > .zero ? now.advanced(by: limits.refreshInterval) : nil

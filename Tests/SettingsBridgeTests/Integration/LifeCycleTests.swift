@@ -103,6 +103,37 @@ import Testing
                         $0.contains("does not return what is published on house/bridge/sweep/")
                     }
                 }
+                try Data("topic readwrite #\n".utf8).write(to: broker.directory.appendingPathComponent("acl"))
+                broker.reload()
+                try await waitUntil("the end of that", within: .seconds(30)) {
+                    bridge.log.lines.contains("info mqtt: what earlier runs published could be read now")
+                }
+            }
+        }
+    }
+
+    @Test func whatIsTooLargeForTheBrokerIsNamedOnceAndWhenItNoLongerIs() async throws {
+        try await withBroker(configuration: "max_packet_size 6000") { broker in
+            let setup = Setup { $0.homeAssistant.isEnabled = false }
+            try await withBridge(on: broker, setup) { bridge in
+                let subscriber = try await bridge.subscriber()
+                try await bridge.waitUntilOnline(subscriber)
+                let topic = bridge.topic("display_text")
+                for length in [7_000, 7_001, 3, 4] {
+                    let text = String(repeating: "x", count: length)
+                    await bridge.device.changeByItself { $0.displayText = text }
+                    try await waitUntil("the text of \(length) to be read") {
+                        await bridge.bridge.sessions[BridgeFixture.accessory]?.snapshot?["display_text"]?.value
+                            == .text(text)
+                    }
+                }
+                try await subscriber.waitFor(topic: topic, payload: "xxxx")
+                #expect(
+                    bridge.log.lines.filter { $0.contains(topic) } == [
+                        "error mqtt: \(topic) can't be published: the message for '\(topic)' is too large: "
+                            + "the broker takes packets up to 6000 bytes",
+                        "info mqtt: \(topic) can be published again",
+                    ])
             }
         }
     }

@@ -32,6 +32,21 @@ import Testing
         #expect(session.publications.map(\.availability) == [true])
     }
 
+    @Test func aFailureThatEndsBeforeTheAccessoryIsOfflineIsToldToHaveEnded() {
+        var session = MachineFixture(offlineAfter: 3)
+        session.startReading()
+        session.pass(.seconds(60))
+        session.failToRead()
+        session.pass(.seconds(2))
+        session.failToRead()
+        session.pass(.seconds(3))
+        session.read(MachineFixture.settings())
+        session.get()
+        session.read(MachineFixture.settings())
+        #expect(session.log == ["can't be read: no answer", "can be read again"])
+        #expect(session.machine.isOnline)
+    }
+
     @Test func retriesDoubleUpToFiveMinutes() {
         var failures = FailureCount()
         var delays: [Duration] = []

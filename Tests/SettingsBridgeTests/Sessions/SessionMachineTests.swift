@@ -296,6 +296,34 @@ import Testing
         #expect(session.log == ["target reads outside its own bounds"])
     }
 
+    @Test func theEndOfAnOddityIsToldOnce() {
+        var session = MachineFixture()
+        let warning = "provider Thermostat lists no settings"
+        session.startReading()
+        for target: Double? in [35, nil, 36, 21, 22] {
+            session.get("target")
+            session.read(MachineFixture.settings(target: target), warnings: target == 35 ? [warning] : [])
+        }
+        #expect(
+            session.log == [
+                warning, "target reads outside its own bounds", "no longer so: \(warning)",
+                "target reads what it may be again",
+            ])
+        session.forget()
+
+        session.get("mode")
+        session.read(MachineFixture.settings(mode: "dry"))
+        session.get("mode")
+        session.read(MachineFixture.settings(mode: "fan"))
+        session.get("mode")
+        session.read(MachineFixture.settings(mode: "cool"))
+        #expect(
+            session.log == [
+                "mode reads 'dry', which is none of its options heat, cool",
+                "mode reads 'fan', which is none of its options heat, cool", "mode reads what it may be again",
+            ])
+    }
+
     @Test("O29: a foreign publish is corrected once in ten seconds")
     func o29ForeignPublish() {
         var session = MachineFixture()
