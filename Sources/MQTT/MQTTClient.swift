@@ -122,6 +122,9 @@ public final class MQTTClient: Sendable {
         }
     }
 
+    /// The topics of retained messages that the broker refused on this connection and has not taken since (MQTT 5).
+    public var refusedTopics: Set<String> { session.value.withLock { $0?.ledger.refused ?? [] } }
+
     /// The protocol version a broker accepted; a client made later for the same broker can be given it.
     public var negotiatedVersion: MQTTProtocolVersion? { record.negotiatedVersion }
 

@@ -85,7 +85,7 @@ extension Session {
     }
 
     private func acknowledged(_ messageID: CInt, reason: CInt) {
-        let topic = ledger.acknowledged(messageID)
+        let topic = ledger.acknowledged(messageID, isRefusal: reason >= 128)
         if let topic, reason >= 128 {
             inbox.append(.publishRefused(topic: topic, reason: MQTTReasonCode(rawValue: UInt8(clamping: reason))))
         }

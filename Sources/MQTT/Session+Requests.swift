@@ -35,7 +35,7 @@ extension Session {
             default: throw MQTTError(result: result, doing: "publishing on '\(message.topic)'")
             }
         }
-        if qos > 0 { ledger.sent(messageID, topic: message.topic) }
+        if qos > 0 { ledger.sent(messageID, topic: message.topic, isRetained: message.isRetained) }
         record.countPublished()
         return .sent
     }

@@ -177,6 +177,10 @@ struct MessageTests {
                 try await waitUntil("the refusal") {
                     harness.events.contains(.publishRefused(topic: "forbidden", reason: .notAuthorized))
                 }
+                #expect(harness.client.refusedTopics == [], "it was not to be retained")
+                _ = try harness.client.publish(MQTTMessage(topic: "forbidden", payload: "x", isRetained: true))
+                #expect(await harness.client.flush(within: .seconds(10)))
+                #expect(harness.client.refusedTopics == ["forbidden"])
                 #expect(throws: MQTTError.tooLarge(topic: "allowed", limit: 1000)) {
                     try harness.client.publish(
                         MQTTMessage(topic: "allowed", payload: [UInt8](repeating: 0, count: 1000)))

@@ -101,6 +101,18 @@ import Testing
 }
 
 @Suite struct PublishLedgerTests {
+    @Test func remembersWhatIsRefusedUntilItIsTaken() {
+        var ledger = PublishLedger(limit: 4)
+        ledger.sent(1, topic: "state", isRetained: true)
+        ledger.sent(2, topic: "answer")
+        _ = ledger.acknowledged(1, isRefusal: true)
+        _ = ledger.acknowledged(2, isRefusal: true)
+        #expect(ledger.refused == ["state"])
+        ledger.sent(3, topic: "state", isRetained: true)
+        _ = ledger.acknowledged(3)
+        #expect(ledger.refused == [])
+    }
+
     @Test func itIsFullAtTheLimitAndTellsOnceOfRoom() {
         var ledger = PublishLedger(limit: 4)
         for id in 1...4 as ClosedRange<Int32> {

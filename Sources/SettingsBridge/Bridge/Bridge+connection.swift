@@ -3,14 +3,15 @@ import MQTT
 /// What happens with the connection.
 extension Bridge {
     nonisolated func handle(_ events: MQTTEvents) async {
-        var report = ConnectionReport(log: output.log)
+        var report = ConnectionReport(log: output.log, status: connectionStateChanged)
         for await event in events {
             report.note(event)
             switch event {
             case .connected(let connection): await connected(connection)
             case .disconnected: await disconnected()
             case .roomForPublishes: await link?.outbox.roomForPublishes()
-            case .message, .connectionFailed, .publishRefused: break
+            case .publishRefused(let topic, let reason): await noteRefusal(of: topic, reason)
+            case .message, .connectionFailed: break
             }
         }
     }
@@ -23,8 +24,15 @@ extension Bridge {
         }
         self.link?.version = connection.protocolVersion
         link.outbox.connected()
-        publishClearing()
         warnOfRetainedCommands()
+        publishEverything()
+        watchRefusals()
+    }
+
+    /// Publishes all there is to say.
+    func publishEverything() {
+        guard !isStopping, let link, link.version != nil else { return }
+        link.outbox.publish(link.clearing)
         link.outbox.publish(link.conventions.flatMap { $0.bridgeMessages() })
         // Accessories first: where the bridge is online, everything below it is as it says.
         for session in sessions.active { session.connected() }
@@ -33,30 +41,36 @@ extension Bridge {
         link.outbox.publish([MQTTMessage(topic: link.topics.state, payload: PlainTopics.online, isRetained: true)])
     }
 
-    private func publishClearing() {
-        guard let link, link.version != nil else { return }
-        link.outbox.publish(link.clearing)
-    }
-
     /// Subscribes to the commands; where the broker refuses, again every ten seconds.
     ///
     /// - Returns: `false` if there is no connection any more.
     private func subscribe(_ link: Link, _ version: MQTTProtocolVersion) async -> Bool {
         let subscriptions = link.subscriptions(version)
-        do throws(MQTTError) {
-            try await link.client.subscribe(subscriptions)
-        } catch {
-            if case .notConnected = error { return false }
-            log.error("mqtt", "no commands can be received: \(error)")
-            subscribing = Task {
-                while !Task.isCancelled {
-                    try? await Task.sleep(for: .seconds(10))
-                    guard !Task.isCancelled, (try? await link.client.subscribe(subscriptions)) == nil else { break }
-                }
-                if !Task.isCancelled { log.info("mqtt", "commands can be received now") }
+        guard let error = await refusal(of: subscriptions, link) else { return true }
+        if case .notConnected = error { return false }
+        subscribing = Task {
+            while !Task.isCancelled {
+                try? await Task.sleep(for: .seconds(10))
+                guard !Task.isCancelled, await refusal(of: subscriptions, link) != nil else { return }
             }
         }
         return true
+    }
+
+    /// Subscribes.
+    ///
+    /// - Returns: why it was not possible.
+    private func refusal(of subscriptions: [MQTTSubscription], _ link: Link) async -> MQTTError? {
+        do throws(MQTTError) {
+            try await link.client.subscribe(subscriptions)
+        } catch {
+            // The next connection will subscribe.
+            if case .notConnected = error { return error }
+            noteSubscriptions(error)
+            return error
+        }
+        noteSubscriptions(nil)
+        return nil
     }
 
     private func warnOfRetainedCommands() {
@@ -73,6 +87,7 @@ extension Bridge {
     private func disconnected() {
         link?.version = nil
         link?.outbox.disconnected()
+        forgetRefusalWatch()
         for session in sessions.active { session.disconnected() }
     }
 }

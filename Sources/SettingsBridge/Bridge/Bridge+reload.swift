@@ -177,6 +177,7 @@ extension Bridge {
         guard let link else { return }
         for session in sessions.active { session.disconnected() }
         subscribing?.cancel()
+        forgetRefusalWatch()
         if let version = link.version {
             await clear(link, old)
             if !configuration.hasSameTopics(as: old) {

@@ -19,7 +19,7 @@ extension Bridge {
         case .healthCheck:
             output.respond(to: request.sender, verb, .ok) {
                 $0.key("healthy")
-                $0.bool(!watchdog.isBlocked && !isStopping)
+                $0.bool(!watchdog.isBlocked && !isStopping && refusals.problems.isEmpty)
                 BridgeHealth(self).members(at: .now, in: &$0)
             }
         case .reload:

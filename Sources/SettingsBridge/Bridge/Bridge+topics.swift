@@ -75,7 +75,7 @@ extension BridgeHealth {
     init(_ bridge: isolated Bridge) {
         self.init(
             uptime: bridge.started.duration(to: .now), mqtt: bridge.link?.client.counters ?? MQTTCounters(),
-            dropped: bridge.link?.outbox.dropped ?? 0,
+            dropped: bridge.link?.outbox.dropped ?? 0, problems: bridge.refusals.problems,
             accessories: bridge.sessions.current.map { ($0.configuration.id, $0.isOnline, $0.counters) })
     }
 }

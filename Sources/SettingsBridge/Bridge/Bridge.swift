@@ -17,6 +17,9 @@ public actor Bridge {
     let inlet = MessageInlet()
     let watchdog: MainActorWatchdog
     let availabilityChanges: AsyncStream<Void>
+    /// How the connection to the broker fares, in a sentence; only the newest is kept.
+    public nonisolated let connectionStates: AsyncStream<String>
+    let connectionStateChanged: @Sendable (String) -> Void
     let started = ContinuousClock.now
     let startDate = Date()
 
@@ -32,6 +35,7 @@ public actor Bridge {
     var correcting: Task<Void, Never>?
     /// Tries again to subscribe.
     var subscribing: Task<Void, Never>?
+    var refusals = BrokerRefusals()
     var corrections = Corrections<String>()
     /// The reload under way; the next one waits for it.
     var reloading: Task<Void, Never>?
@@ -50,6 +54,9 @@ public actor Bridge {
         self.load = load
         let (changes, changed) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         availabilityChanges = changes
+        let (states, state) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1))
+        connectionStates = states
+        connectionStateChanged = { state.yield($0) }
         let control = log.control
         let log = log.adding(LimitedLogSink(TopicLogSink(link: currentLink))) { control.publishedLevel }
         output = BridgeOutput(link: currentLink, log: log) { changed.yield() }
@@ -90,6 +97,11 @@ public actor Bridge {
         log.info("bridge", "stopped")
     }
 
+    /// Whether the bridge is at work, for a supervisor that restarts it otherwise. Never answers where it hangs.
+    ///
+    /// - Parameter limit: how long a provider may block the main actor, and with it all other providers.
+    public func isAlive(toleratingBlocks limit: Duration) -> Bool { watchdog.blockedFor < limit }
+
     // MARK: Starting
 
     /// - Returns: `nil` when the bridge is stopped, or its configuration changed, meanwhile.
@@ -112,7 +124,7 @@ public actor Bridge {
         sweepClients[ObjectIdentifier(client)] = client
         defer { sweepClients[ObjectIdentifier(client)] = nil }
         guard !isStopping else { return nil }
-        return await Sweep(client: client, configuration, log: log).run()
+        return await Sweep(client: client, configuration, log: log, status: connectionStateChanged).run()
     }
 
     func makeLink(after findings: SweepFindings, _ configuration: BridgeConfiguration) -> Link {
@@ -169,7 +181,8 @@ public actor Bridge {
             sessions.current.map { ($0.configuration.id, $0) }, uniquingKeysWith: { first, _ in first })
         return Router(
             topics: link.topics, map: link.map(of: sessions.keys), sessions: sessions, conventions: link.conventions,
-            output: output, requests: Requests(
+            output: output,
+            requests: Requests(
                 sessions: sessions, output: output,
                 askBridge: { [weak self] request in Task { await self?.answer(request) } }),
             discoveryTopic: link.discoveryTopic,

@@ -6,6 +6,8 @@ struct BridgeHealth {
     var uptime: Duration
     var mqtt: MQTTCounters
     var dropped: Int
+    /// What the broker does not allow.
+    var problems: [String]
     var accessories: [(id: String, isOnline: Bool, counters: SessionCounters)]
 
     func json(at now: ContinuousClock.Instant) -> [UInt8] {
@@ -32,6 +34,8 @@ struct BridgeHealth {
             $0.key("dropped")
             $0.integer(dropped)
         }
+        json.key("problems")
+        json.array { for problem in problems { $0.string(problem) } }
         json.key("accessories")
         json.object {
             for (id, isOnline, counters) in accessories {

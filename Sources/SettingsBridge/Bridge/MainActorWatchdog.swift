@@ -31,6 +31,9 @@ final class MainActorWatchdog: Sendable {
     /// Whether something blocks the main actor for longer than ``limit``.
     var isBlocked: Bool { state.withLock { $0.isReported } }
 
+    /// For how long something has been blocking the main actor, as far as is known.
+    var blockedFor: Duration { state.withLock { $0.asked?.duration(to: .now) } ?? .zero }
+
     /// Watches until the task is cancelled.
     func run() async {
         while !Task.isCancelled {

@@ -1,5 +1,6 @@
 import Foundation
 import MQTT
+import Synchronization
 
 /// What earlier runs left on the broker.
 struct SweepFindings: Sendable {
@@ -40,9 +41,18 @@ struct Sweep: Sendable {
     /// What the conventions want to see of an earlier run.
     let conventionFilters: [String]
     let log: Log
+    /// Told in a sentence how the connection fares.
+    let status: @Sendable (String) -> Void
+    /// Whom the broker would have to allow something.
+    let who: String
 
-    init(client: MQTTClient, _ configuration: BridgeConfiguration, log: Log) {
+    init(
+        client: MQTTClient, _ configuration: BridgeConfiguration, log: Log,
+        status: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
         self.client = client
+        self.status = status
+        who = configuration.mqtt.who
         topics = BridgeTopics(base: configuration.mqtt.baseTopic)
         conventionFilters = configuration.conventions().flatMap(\.sweepFilters)
         self.log = log
@@ -95,16 +105,20 @@ struct Sweep: Sendable {
         var findings = SweepFindings()
         var asking: Task<Void, Never>?
         defer { asking?.cancel() }
-        var report = ConnectionReport(log: log, levelOfSuccess: .debug)
+        var report = ConnectionReport(log: log, isSweep: true, status: status)
+        let problem = SweepProblem()
         for await event in client.events {
             if isPatient { report.note(event) }
             switch event {
             case .connected(let connection):
                 findings = SweepFindings(version: connection.protocolVersion)
                 asking?.cancel()
-                asking = Task { await ask(marker) }
+                asking = Task { await ask(marker, problem) }
             case .message(let message):
-                if message.topic == marker.topic { return .success(findings) }
+                if message.topic == marker.topic {
+                    if problem.isReported { log.info("mqtt", "what earlier runs published could be read now") }
+                    return .success(findings)
+                }
                 note(message, in: &findings)
             case .connectionFailed(let failure, _, _), .disconnected(let failure, _):
                 if !isPatient { return .failure(SweepFailure(reason: failure.description)) }
@@ -115,11 +129,10 @@ struct Sweep: Sendable {
     }
 
     /// Asks for what is retained, and again for as long as the marker does not come back.
-    private func ask(_ marker: MQTTMessage) async {
-        var reported: String?
+    private func ask(_ marker: MQTTMessage, _ reported: SweepProblem) async {
         while !Task.isCancelled {
             var problem =
-                "the broker does not return what is published on \(marker.topic); may the client do both there?"
+                "the broker does not return what is published on \(marker.topic); may \(who) do both there?"
             do throws(MQTTError) {
                 try await client.subscribe(filters(marker.topic).map { MQTTSubscription(filter: $0, qos: .atMostOnce) })
                 _ = try client.publish(marker)
@@ -129,8 +142,7 @@ struct Sweep: Sendable {
             }
             try? await Task.sleep(for: .seconds(10))
             guard !Task.isCancelled else { return }
-            if problem != reported { log.error("mqtt", "what earlier runs published can't be read: \(problem)") }
-            reported = problem
+            if reported.isNews(problem) { log.error("mqtt", "what earlier runs published can't be read: \(problem)") }
         }
     }
 
@@ -156,6 +168,20 @@ struct Sweep: Sendable {
                 topics.accessory(accessory).descriptors.hasSameBytes(as: message.topic)
             else { return }
             findings.settings[accessory] = settings
+        }
+    }
+}
+
+/// What the log says of a sweep that gets no further.
+private final class SweepProblem: Sendable {
+    private let sentence = Mutex<String?>(nil)
+
+    var isReported: Bool { sentence.withLock { $0 != nil } }
+
+    func isNews(_ sentence: String) -> Bool {
+        self.sentence.withLock { known in
+            defer { known = sentence }
+            return known != sentence
         }
     }
 }

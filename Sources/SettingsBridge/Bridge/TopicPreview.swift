@@ -91,7 +91,7 @@ package struct TopicPreview: Sendable {
         ]
         if configuration.healthInterval > .zero {
             let health = BridgeHealth(
-                uptime: .zero, mqtt: MQTTCounters(), dropped: 0,
+                uptime: .zero, mqtt: MQTTCounters(), dropped: 0, problems: [],
                 accessories: accessories.map { ($0.configuration.id, $0.snapshot != nil, SessionCounters()) })
             payloads.append((topics.health, health.json(at: .now)))
         }
