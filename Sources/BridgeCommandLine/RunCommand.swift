@@ -34,12 +34,24 @@ extension CommandLineTool {
         }
         for warning in configuration.warnings { log.warning("configuration", warning) }
         let bridge = Bridge(configuration, extensionSettings: extensionSettings, log: log, load: load)
+        let systemd = SystemdNotifier()
         let signals = Signals(log: log) {
+            systemd?.stopping()
             await bridge.stop()
+            sink.finish()
         } reload: {
+            systemd?.reloading()
             await bridge.reload(for: "SIGHUP")
+            systemd?.ready()
         }
-        defer { signals.cancel() }
+        // The broker may come later: a bridge that waits for it has started.
+        systemd?.ready()
+        let accompanying = systemd.map { systemd in Task { await systemd.accompany(bridge) } }
+        defer {
+            signals.cancel()
+            accompanying?.cancel()
+            sink.finish()
+        }
         do throws(BridgeError) {
             try await bridge.run()
             return .done

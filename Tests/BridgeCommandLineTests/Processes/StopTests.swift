@@ -60,7 +60,7 @@ import Testing
                 try await broker.publish(topic: "settings2mqtt/bridge/request/nothing", payload: "")
                 try await subscriber.waitFor(topic: "settings2mqtt/bridge/response/nothing")
                 bridge.signal(SIGTERM)
-                try await bridge.waitForLine("SIGTERM received")
+                try await bridge.waitForLine("bridge: stopping")
                 bridge.signal(SIGINT)
                 #expect(try await bridge.end(within: .seconds(5)) == 1)
                 #expect(bridge.lines.last?.hasSuffix("a second signal, SIGINT: the bridge ends at once") == true)
