@@ -136,7 +136,7 @@ public actor Bridge {
         }
         let inlet = inlet
         let client = MQTTClient(settings) { inlet.take($0, $1) }
-        let outbox = Outbox(client)
+        let outbox = Outbox(client) { [output] in $0.forEach(output.report) }
         let conventions = configuration.conventions()
         for convention in conventions {
             convention.attach(

@@ -27,7 +27,7 @@ struct BridgeOutput: SessionOutput {
     }
 
     /// Says once for each topic that it can't be published.
-    private func report(_ failure: Outbox.Failure) {
+    func report(_ failure: Outbox.Failure) {
         guard failures.isFirst(failure.topic) else { return }
         log.error("mqtt", "\(failure.topic) can't be published: \(failure.error)")
     }

@@ -40,14 +40,19 @@ final class Outbox: Sendable {
     }
 
     private let send: Send
+    /// Told what can't be published of what had to wait.
+    private let reportFailures: @Sendable ([Failure]) -> Void
     private let state = Mutex(State())
 
-    init(_ send: @escaping Send) {
+    init(_ send: @escaping Send, reportFailures: @escaping @Sendable ([Failure]) -> Void = { _ in }) {
         self.send = send
+        self.reportFailures = reportFailures
     }
 
-    convenience init(_ client: MQTTClient) {
-        self.init { message, pastLimit throws(MQTTError) in try client.publish(message, pastLimit: pastLimit) }
+    convenience init(_ client: MQTTClient, reportFailures: @escaping @Sendable ([Failure]) -> Void) {
+        self.init(
+            { message, pastLimit throws(MQTTError) in try client.publish(message, pastLimit: pastLimit) },
+            reportFailures: reportFailures)
     }
 
     var isConnected: Bool { state.withLock { $0.isConnected } }
@@ -139,12 +144,14 @@ final class Outbox: Sendable {
     }
 
     private func drain() {
-        state.withLock { state in
+        let failures = state.withLock { state in
             var failures: [Failure] = []
             while state.isConnected, state.hasRoom, let message = state.takeFirst() {
                 if !attempt(message, &state, &failures) { state.keepFirst(message) }
             }
+            return failures
         }
+        if !failures.isEmpty { reportFailures(failures) }
     }
 
     /// - Returns: whether the message is dealt with; `false` if it is to wait.

@@ -28,7 +28,7 @@ public final class LimitedLogSink: LogSink {
 
     /// Tells what was left out so far: before the end.
     public func finish() {
-        for entry in state.withLock({ $0.limiter.takeAll() }) { sink.write(entry) }
+        for entry in state.withLock({ $0.limiter.takeAll(time: Date()) }) { sink.write(entry) }
     }
 
     private func schedule(_ state: inout State) {
@@ -41,7 +41,7 @@ public final class LimitedLogSink: LogSink {
 
     private func wake() {
         let entries = state.withLock { state in
-            let entries = state.limiter.takeDue(at: .now)
+            let entries = state.limiter.takeDue(at: .now, time: Date())
             state.timer = nil
             schedule(&state)
             return entries

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Decides which lines of the log are written, and which are only counted.
 ///
 /// Time is cut into windows; one begins with the first line after the last. Within it the same line again is counted,
@@ -44,7 +46,7 @@ struct LogLimiter: Sendable {
     ///
     /// - Returns: what is to be written now, in this order.
     mutating func take(_ entry: LogEntry, at now: ContinuousClock.Instant) -> [LogEntry] {
-        let due = takeDue(at: now)
+        let due = takeDue(at: now, time: entry.time)
         if end == nil { end = now.advanced(by: Self.window) }
         let origin = Origin(source: entry.source, level: entry.level)
         let line = Line(origin: origin, message: entry.message)
@@ -63,14 +65,15 @@ struct LogLimiter: Sendable {
 
     /// Ends the window if its time is over.
     ///
+    /// - Parameter time: what time it is, for the lines.
     /// - Returns: the lines that tell what was left out, in the order in which it came.
-    mutating func takeDue(at now: ContinuousClock.Instant) -> [LogEntry] {
+    mutating func takeDue(at now: ContinuousClock.Instant, time: Date) -> [LogEntry] {
         guard let end, end <= now else { return [] }
-        return takeAll()
+        return takeAll(time: time)
     }
 
     /// Ends the window, for nothing more will come.
-    mutating func takeAll() -> [LogEntry] {
+    mutating func takeAll(time: Date) -> [LogEntry] {
         defer { self = LogLimiter() }
         guard hasLeftOut else { return [] }
         let repeated = lines.compactMap { line, count -> LogEntry? in
@@ -86,5 +89,6 @@ struct LogLimiter: Sendable {
             return entry
         }
         return (repeated + cut).sorted { $0.time < $1.time }
+            .map { LogEntry(time: time, level: $0.level, source: $0.source, message: $0.message) }
     }
 }

@@ -31,10 +31,17 @@ import Testing
 
     private let client = FakeClient()
     private let outbox: Outbox
+    private let lateFailures = Failures()
+
+    final class Failures: Sendable {
+        let topics = Mutex<[String]>([])
+    }
 
     init() {
-        let client = client
-        outbox = Outbox { message, pastLimit throws(MQTTError) in try client.publish(message, pastLimit: pastLimit) }
+        let (client, failures) = (client, lateFailures)
+        outbox = Outbox(
+            { message, pastLimit throws(MQTTError) in try client.publish(message, pastLimit: pastLimit) },
+            reportFailures: { failed in failures.topics.withLock { $0 += failed.map(\.topic) } })
     }
 
     private func state(_ topic: String, _ payload: String) -> MQTTMessage {
@@ -109,6 +116,15 @@ import Testing
         let failures = outbox.publish([state("impossible", "x"), state("a", "1")])
         #expect(failures.map(\.topic) == ["impossible"])
         #expect(client.taken == ["a=1"])
+    }
+
+    @Test func whatTurnsOutUnpublishableAfterItHadToWaitIsToldToo() {
+        outbox.connected()
+        outbox.publish([state("a", "1"), state("impossible", "x"), state("b", "1")])
+        client.give(10)
+        outbox.roomForPublishes()
+        #expect(client.taken == ["a=1", "b=1"])
+        #expect(lateFailures.topics.withLock { $0 } == ["impossible"])
     }
 
     @Test func theLastWordsOvertakeTheBacklog() {

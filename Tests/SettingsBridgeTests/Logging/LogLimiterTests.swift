@@ -19,7 +19,9 @@ import Testing
     }
 
     private mutating func due(after seconds: Double) -> [String] {
-        limiter.takeDue(at: start.advanced(by: .seconds(seconds))).map { "\($0.level) \($0.source): \($0.message)" }
+        limiter.takeDue(at: start.advanced(by: .seconds(seconds)), time: Date(timeIntervalSince1970: seconds)).map {
+            "\($0.level) \($0.source): \($0.message)"
+        }
     }
 
     @Test mutating func `the same line again is counted, and told once`() {
@@ -75,7 +77,9 @@ import Testing
     @Test mutating func `at the end everything is told`() {
         _ = take("one")
         _ = take("one", after: 1)
-        #expect(limiter.takeAll().map(\.message) == ["one (once more in 10 s)"])
+        let told = limiter.takeAll(time: Date(timeIntervalSince1970: 2))
+        #expect(told.map(\.message) == ["one (once more in 10 s)"])
+        #expect(told.map(\.time) == [Date(timeIntervalSince1970: 2)], "when it is written")
     }
 
     @Test func `a summary comes though no further line does`() async throws {
