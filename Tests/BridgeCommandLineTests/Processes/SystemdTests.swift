@@ -1,4 +1,3 @@
-@preconcurrency import Dispatch
 import Foundation
 import Glibc
 import Synchronization
@@ -104,13 +103,22 @@ private final class NotifySocket: Sendable {
     /// As `NOTIFY_SOCKET` has it: a path, or an abstract name behind an `@`.
     let name: String
     private let received = Mutex<[String]>([])
-    private let source: any DispatchSourceRead
+    private let descriptor: Int32
 
-    var messages: [String] { received.withLock { $0 } }
+    /// What came so far. The system keeps what nobody has looked for yet, but not much of it.
+    var messages: [String] {
+        received.withLock { received in
+            var buffer = [UInt8](repeating: 0, count: 4_096)
+            while case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0 {
+                received.append(String(decoding: buffer[..<count], as: UTF8.self))
+            }
+            return received
+        }
+    }
 
     init(_ name: String) throws {
         self.name = name
-        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let path = name.hasPrefix("@") ? [0] + Array(name.utf8.dropFirst()) : Array(name.utf8) + [0]
@@ -120,18 +128,9 @@ private final class NotifySocket: Sendable {
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
         }
         guard result == 0 else { throw SpawnError("can't bind \(name): \(String(cString: strerror(errno)))") }
-        source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: DispatchQueue(label: "notify"))
-        source.setEventHandler { [weak self] in
-            var buffer = [UInt8](repeating: 0, count: 4_096)
-            while case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0 {
-                self?.received.withLock { $0.append(String(decoding: buffer[..<count], as: UTF8.self)) }
-            }
-        }
-        source.setCancelHandler { close(descriptor) }
-        source.activate()
     }
 
-    deinit { source.cancel() }
+    deinit { close(descriptor) }
 
     func waitFor(_ message: String, count: Int = 1) async throws {
         try await waitUntil("\(count) × \(message) among \(Set(messages))", within: .seconds(30)) {

@@ -187,7 +187,7 @@ import Testing
 
                 broker.stop()
                 try Self.security(nil).write(to: broker.directory.appendingPathComponent("security.json"))
-                try broker.start()
+                try await broker.start()
                 let works = "info mqtt: everything that is sent to the bridge can be received now"
                 try await waitUntil("the end in the log", within: .seconds(60)) { bridge.log.lines.contains(works) }
                 let second = try await bridge.subscriber()
