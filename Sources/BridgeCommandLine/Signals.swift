@@ -28,7 +28,7 @@ final class Signals {
         let hangUp = DispatchSource.makeSignalSource(signal: SIGHUP, queue: queue)
         hangUp.setEventHandler { Task { await reload() } }
         hangUp.activate()
-        sources = [hangUp] + [(SIGTERM, "SIGTERM"), (SIGINT, "SIGINT")].map { number, name in
+        let ends = [(SIGTERM, "SIGTERM"), (SIGINT, "SIGINT")].map { number, name in
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
                 let earlier = first.withLock { first in
@@ -52,6 +52,7 @@ final class Signals {
             source.activate()
             return source
         }
+        sources = [hangUp] + ends
     }
 
     private static func leave(_ code: ExitCode, _ log: Log, _ reason: String) {

@@ -34,7 +34,8 @@ public enum ReloadError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .noFile: "this bridge was started without a configuration file"
-        case .faults(let error): "the configuration has faults: \(error.faults.map(\.description).joined(separator: "; "))"
+        case .faults(let error):
+            "the configuration has faults: \(error.faults.map(\.description).joined(separator: "; "))"
         case .brokerUnusable(let server, let reason): "the broker \(server) can't be used: \(reason)"
         case .stopping: "the bridge is stopping"
         }

@@ -32,7 +32,8 @@ struct RequestParameters {
     func changes() throws(Refusal) -> [String: JSONValue] {
         if case .object(let changes)? = members["changes"] { return changes }
         throw Refusal(
-            .invalidPayload, "\(verb.rawValue) takes 'changes' as an object of settings and values, such as {\"eco\": true}")
+            .invalidPayload,
+            "\(verb.rawValue) takes 'changes' as an object of settings and values, such as {\"eco\": true}")
     }
 
     func level() throws(Refusal) -> LogLevel? {

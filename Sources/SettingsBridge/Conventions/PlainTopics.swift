@@ -46,7 +46,8 @@ public struct PlainTopics: Convention {
     /// `settings` comes last: a clearing that is interrupted is found and completed by the next sweep.
     public func clearing(_ accessory: String, _ settings: [String]) -> [MQTTMessage] {
         let own = topics.accessory(accessory)
-        return (settings.flatMap { [own.availability(of: $0), own.value(of: $0)] }
+        return
+            (settings.flatMap { [own.availability(of: $0), own.value(of: $0)] }
             + [own.values, own.availability, own.descriptors]).map { .clearing($0) }
     }
 
