@@ -20,6 +20,8 @@ final class Child: Sendable {
     enum Ending: Sendable, Equatable {
         case exitCode(CInt)
         case signal(CInt)
+        /// Somebody else in this process has waited for it.
+        case unknown
     }
 
     private struct State {
@@ -81,9 +83,9 @@ final class Child: Sendable {
 
     private var hasEnded: Bool {
         var information = siginfo_t()
-        let result = waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT | WNOHANG)
+        guard waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT | WNOHANG) == 0 else { return errno == ECHILD }
         // Without an end the signal's number stays 0.
-        return result == 0 && information.si_signo != 0
+        return information.si_signo != 0
     }
 
     /// Asks the child and all of its group to end, and ends them by force after half a second.
@@ -106,14 +108,17 @@ final class Child: Sendable {
     /// Waits for the end of the child, and ends what it leaves behind in its group.
     private func reap() -> Ending {
         var information = siginfo_t()
-        while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+        var result = waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT)
+        while result != 0, errno == EINTR { result = waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) }
         return state.withLock { state in
             // While the child is not reaped, nobody else can have its group's number.
-            kill(-pid, SIGKILL)
+            if result == 0 { kill(-pid, SIGKILL) }
             var status: CInt = 0
-            waitpid(pid, &status, 0)
+            var reaped = waitpid(pid, &status, 0)
+            while reaped < 0, errno == EINTR { reaped = waitpid(pid, &status, 0) }
             state.isReaped = true
             RunningGroups.ended(pid)
+            guard reaped == pid else { return .unknown }
             let signal = status & 0x7f
             return signal == 0 ? .exitCode((status >> 8) & 0xff) : .signal(signal)
         }
@@ -126,6 +131,7 @@ extension Child.Ending: CustomStringConvertible {
         switch self {
         case .exitCode(let code): "ended with exit code \(code)"
         case .signal(let number): "was ended by the signal \(String(cString: strsignal(number)).lowercased())"
+        case .unknown: "ended, nobody can say how"
         }
     }
 }

@@ -10,12 +10,23 @@ package enum RunningGroups {
 
     private static let state = Mutex(State())
 
+    /// Who started us may have left the signal of ended children ignored; then the system forgets how they ended. A handler
+    /// of somebody else stays.
+    private static let learnsOfEnds: Void = {
+        var action = sigaction()
+        sigaction(SIGCHLD, nil, &action)
+        let ignores =
+            unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+        if ignores || action.sa_flags & SA_NOCLDWAIT != 0 { signal(SIGCHLD, SIG_DFL) }
+    }()
+
     /// Starts a child, unless the bridge is about to end.
     static func start(
         _ spawn: @Sendable () throws(DeviceError) -> (pid: pid_t, streams: ChildStreams)
     ) throws(DeviceError) -> (pid: pid_t, streams: ChildStreams) {
+        learnsOfEnds
         // Under the lock, so that no child is started unseen while all are being ended. It takes about a millisecond.
-        try state.withLock { state throws(DeviceError) in
+        return try state.withLock { state throws(DeviceError) in
             guard !state.isClosed else { throw DeviceError("the bridge is about to end") }
             let child = try spawn()
             state.groups.insert(child.pid)

@@ -134,6 +134,10 @@ func failure(_ body: () async throws -> Void) async -> String {
     }
 }
 
+/// The program `settings2mqtt`, which is beside the test bundle.
+let bridgeProgram = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    .appending(path: "settings2mqtt").path
+
 /// The folder with the examples of configurations.
 let examplesFolder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "config/examples")

@@ -99,6 +99,23 @@ import Testing
         #expect(numbers.count == 2 && numbers[0] == numbers[1], "its group: \(numbers)")
     }
 
+    @Test("Exit codes are known also where ended children are ignored, as whoever started the bridge may have it")
+    func ignoredEnds() async throws {
+        try folder.write(
+            "f.json",
+            """
+            { "accessories": [ { "id": "a", "provider": { "type": "command",
+                "read": { "all": { "command": ["sh", "-c", "echo 7; exit 3"] } },
+                "settings": { "x": { "kind": "information", "read": {} } } } } ] }
+            """)
+        let check = try ChildProcess(
+            "sh", ["-c", "trap '' CHLD; exec \"$0\" check --probe -c \"$1\"", bridgeProgram, folder.file("f.json")])
+        try await waitUntil("the end of the check") { check.hasEnded }
+        #expect(check.waitForStatus() == 1)
+        #expect(check.lines.contains { $0.hasSuffix("sh ended with exit code 3") }, "\(check.lines)")
+        #expect("\(Child.Ending.unknown)" == "ended, nobody can say how")
+    }
+
     @Test func aChildThatDoesNotReadItsInputHoldsNobodyUp() async throws {
         let input = [UInt8](repeating: UInt8(ascii: "x"), count: 300_000)
         #expect(try await script("exit 0").run(input: input) == [])

@@ -8,12 +8,6 @@ import Testing
 struct EndOfTheBridgeTests {
     private let folder = try! DeviceFolder()
 
-    /// Beside the test bundle.
-    private var program: String {
-        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-            .appending(path: "settings2mqtt").path
-    }
-
     /// Starts a bridge with this plug-in and waits until that is asked something.
     private func withBridge(plugin text: String, _ body: (ChildProcess, pid_t) async throws -> Void) async throws {
         let plugin = try folder.script("plugin", "cd '\(folder.path)'\n\(text)")
@@ -24,7 +18,7 @@ struct EndOfTheBridgeTests {
                 { "mqtt": { "server": "mqtt://127.0.0.1:\(broker.port)" },
                   "accessories": [ { "id": "a", "provider": { "type": "process", "command": ["\(plugin)"] } } ] }
                 """)
-            let bridge = try ChildProcess(program, ["run", "-c", folder.file("settings2mqtt.json")])
+            let bridge = try ChildProcess(bridgeProgram, ["run", "-c", folder.file("settings2mqtt.json")])
             try await body(bridge, try await folder.waitForPID("pid"))
         }
     }
