@@ -10,9 +10,6 @@ struct Launch: Sendable, Equatable {
     /// Where it runs; `nil` is where the bridge runs.
     var directory: String?
 
-    /// As people know it: without its folder.
-    var name: String { arguments.first.map { String($0.split(separator: "/").last ?? "") } ?? "" }
-
     /// What a child finds in its environment: what the bridge found in its own, but for what is meant for the bridge alone
     /// (the broker's password may stand there), and what is configured.
     func wholeEnvironment(in bridges: [String: String]) -> [String: String] {
