@@ -1,20 +1,25 @@
 import Foundation
 import Glibc
+import SettingsBridge
 
 /// What to start, and how.
-struct Launch: Sendable, Equatable {
+struct Launch: Sendable {
     /// The program, then its arguments; at least one. A program without a slash is looked for in `PATH`.
     var arguments: [String]
     /// Beside the bridge's own environment.
     var environment: [String: String] = [:]
     /// Where it runs; `nil` is where the bridge runs.
     var directory: String?
+    /// Where the configuration's secrets are taken from, which are not the child's.
+    var secretVariables = SecretVariables()
 
     /// What a child finds in its environment: what the bridge found in its own, but for what is meant for the bridge alone
-    /// (the broker's password may stand there), and what is configured.
+    /// (the broker's password may stand there, and the secrets of other accessories), and what is configured.
     func wholeEnvironment(in bridges: [String: String]) -> [String: String] {
-        bridges.filter { !$0.key.hasPrefix("SETTINGS2MQTT_") && !Self.variablesOfTheBridge.contains($0.key) }
-            .merging(environment) { $1 }
+        bridges.filter { variable in
+            !variable.key.hasPrefix("SETTINGS2MQTT_") && !Self.variablesOfTheBridge.contains(variable.key)
+                && !secretVariables.contains(variable.key)
+        }.merging(environment) { $1 }
     }
 
     private static let variablesOfTheBridge: Set = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"]

@@ -34,6 +34,7 @@ struct CommandDevice: DeviceConnection {
     var writeTogether: WriteCommand?
     var directory: String?
     var environment: [String: Secret]
+    var secretVariables: SecretVariables
     var timeout: Duration?
 
     @concurrent func read() async throws -> [String: JSONValue] {
@@ -103,7 +104,8 @@ struct CommandDevice: DeviceConnection {
     private func launch(_ arguments: [String], _ variables: [String: String] = [:]) -> Launch {
         Launch(
             arguments: arguments,
-            environment: environment.mapValues { $0.reveal { $0 } }.merging(variables) { $1 }, directory: directory)
+            environment: environment.mapValues { $0.reveal { $0 } }.merging(variables) { $1 }, directory: directory,
+            secretVariables: secretVariables)
     }
 }
 

@@ -23,7 +23,7 @@ struct CommandProviderFactory: ProviderFactory {
         guard !section.hasFaults else { return nil }
         let device = CommandDevice(
             settings: settings.map(\.own), reads: reads, writeTogether: together, directory: directory,
-            environment: environment, timeout: timeout)
+            environment: environment, secretVariables: section.secretVariables, timeout: timeout)
         let context = DeclaredDevice(
             settings: settings.map(\.setting), connection: device, confirmation: confirmation, retry: retry)
         return { HomeAccessorySettings(context: { context }, provider: { DeclaredProvider() }) }

@@ -128,12 +128,4 @@ import Testing
         #expect(
             try await device.values()["x"] == .text("[\(folder.path)] \(folder.path) $(id) 'x s3cret-token"))
     }
-
-    @Test func whatIsMeantForTheBridgeStaysThere() {
-        let launch = Launch(arguments: ["true"], environment: ["A": "2", "B": "3"])
-        #expect(
-            launch.wholeEnvironment(in: [
-                "A": "1", "C": "4", "SETTINGS2MQTT_MQTT_PASSWORD": "x", "NOTIFY_SOCKET": "/x", "WATCHDOG_PID": "1",
-            ]) == ["A": "2", "B": "3", "C": "4"])
-    }
 }

@@ -15,8 +15,8 @@ final class ConfigurationReport {
     private(set) var rules: [String: ConfigurationRule] = [:]
     /// Variables that override a key, whether they are set or not.
     private var overrides: Set<String> = []
-    /// Variables that a secret was taken from.
-    private var secretVariables: Set<String> = []
+    /// Variables that a secret was taken from, whether they are set or not.
+    let secretVariables = SecretVariables()
 
     init(file: String, environment: [String: String], options: [String: ConfigurationValue] = [:]) {
         self.file = file
