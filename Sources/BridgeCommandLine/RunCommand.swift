@@ -22,7 +22,6 @@ extension CommandLineTool {
         let control = LogControl(configuration.log)
         let sink = LimitedLogSink(StandardErrorSink { control.format })
         let log = Log(sink, control)
-        ProviderLog.write(to: log)
         let count = configuration.accessories.count
         log.info(
             "bridge",

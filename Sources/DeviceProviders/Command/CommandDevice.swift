@@ -1,5 +1,4 @@
 import AccessorySettings
-import MQTT
 import SettingsBridge
 
 /// A device that commands read and write.
@@ -33,7 +32,9 @@ struct CommandDevice: DeviceConnection {
     /// For all settings that have no command of their own.
     var writeTogether: WriteCommand?
     var directory: String?
-    var environment: [String: Secret]
+    var environment: [String: String]
+    /// What no error may hold.
+    var secrets: KnownSecrets
     var secretVariables: SecretVariables
     var timeout: Duration?
 
@@ -47,7 +48,8 @@ struct CommandDevice: DeviceConnection {
         for declared in settings {
             guard let source = declared.source, let output = outputs[source.command] else { continue }
             do throws(DeviceError) {
-                values[declared.setting.id] = try declared.setting.checked(try output.value(source.part))
+                values[declared.setting.id] = try declared.setting.checked(
+                    try output.value(source.part), hiding: secrets.redaction)
             } catch {
                 throw DeviceError("reading \(declared.setting.id) with command '\(source.command)': \(error)")
             }
@@ -58,7 +60,8 @@ struct CommandDevice: DeviceConnection {
     private func output(of command: ReadCommand) async throws -> ParsedOutput {
         do {
             let bytes = try await launch(command.arguments).run(timeout: timeout, hiding: secrets)
-            return try ParsedOutput(bytes, as: command.format, separator: command.separator)
+            return try ParsedOutput(
+                bytes, as: command.format, separator: command.separator, hiding: secrets.redaction)
         } catch let error as DeviceError {
             throw DeviceError("reading with command '\(command.name)': \(error)", mayPass: error.mayPass)
         }
@@ -89,22 +92,17 @@ struct CommandDevice: DeviceConnection {
         let names = changes.map(\.setting).joined(separator: ", ")
         do {
             let run = try command.invocation(for: changes, of: settings.map(\.setting))
-            let secretValues = changes.filter { change in
-                settings.contains { $0.setting.id == change.setting && $0.setting.isSecret }
-            }
+            secrets.add(changes, of: settings.map(\.setting))
             _ = try await launch(run.arguments, run.environment).run(
-                input: run.input, timeout: timeout, hiding: secrets + secretValues.compactMap(\.value.text))
+                input: run.input, timeout: timeout, hiding: secrets)
         } catch let error as DeviceError {
             throw DeviceError("writing \(names): \(error)", mayPass: error.mayPass)
         }
     }
 
-    private var secrets: [String] { environment.values.map { $0.reveal { $0 } } }
-
     private func launch(_ arguments: [String], _ variables: [String: String] = [:]) -> Launch {
         Launch(
-            arguments: arguments,
-            environment: environment.mapValues { $0.reveal { $0 } }.merging(variables) { $1 }, directory: directory,
+            arguments: arguments, environment: environment.merging(variables) { $1 }, directory: directory,
             secretVariables: secretVariables)
     }
 }
@@ -121,10 +119,11 @@ extension [DeviceError] {
 }
 
 extension DeclaredSetting {
+    /// - Parameter secrets: what the sentence may not hold.
     /// - Throws: unless the device's value is one of the setting's kind, or `null`.
-    func checked(_ value: JSONValue) throws(DeviceError) -> JSONValue {
+    func checked(_ value: JSONValue, hiding secrets: Redaction) throws(DeviceError) -> JSONValue {
         guard value == .null || isSecret || mapping.value(value, of: self) != nil else {
-            let found = value.text.map { "'\($0.prefix(40))'" } ?? "a list or an object"
+            let found = value.text.map { "'\(secrets.excerpt($0, limit: 40))'" } ?? "a list or an object"
             throw DeviceError("\(found) is no value of \(kindName)")
         }
         return value

@@ -23,13 +23,17 @@ enum ParsedOutput: Sendable {
     case json(JSONValue)
     case keyValue([String: String])
 
-    /// - Parameter separator: between key and value.
-    init(_ bytes: [UInt8], as format: OutputFormat, separator: String) throws(DeviceError) {
+    /// - Parameters:
+    ///   - separator: between key and value.
+    ///   - secrets: what the sentence may not hold.
+    init(
+        _ bytes: [UInt8], as format: OutputFormat, separator: String, hiding secrets: Redaction
+    ) throws(DeviceError) {
         if format == .json {
             do throws(JSONSyntaxError) {
                 self = .json(try JSONValue.parse(bytes))
             } catch {
-                throw DeviceError("its output \(error.reason)")
+                throw DeviceError("its output \(secrets.hide(error.reason))")
             }
             return
         }
@@ -83,8 +87,4 @@ enum ParsedOutput: Sendable {
             throw DeviceError("its output has another format")
         }
     }
-}
-
-extension StringProtocol {
-    fileprivate var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 }

@@ -12,7 +12,7 @@ struct CommandProviderFactory: ProviderFactory {
         let reads = readCommands(section)
         let together = section.optionalSection("write_together").flatMap { WriteCommand.read($0, isForSeveral: true) }
         let directory = section.directory("directory")
-        let environment = section.environment("environment")
+        let environment = section.environment("environment").mapValues { $0.reveal { $0 } }
         let timeout = section.duration("timeout", in: .milliseconds(10)...Duration.seconds(600))
         let confirmation = Confirmation.read(section)
         let retry = Retry.read(section)
@@ -23,7 +23,8 @@ struct CommandProviderFactory: ProviderFactory {
         guard !section.hasFaults else { return nil }
         let device = CommandDevice(
             settings: settings.map(\.own), reads: reads, writeTogether: together, directory: directory,
-            environment: environment, secretVariables: section.secretVariables, timeout: timeout)
+            environment: environment, secrets: KnownSecrets(Array(environment.values)),
+            secretVariables: section.secretVariables, timeout: timeout)
         let context = DeclaredDevice(
             settings: settings.map(\.setting), connection: device, confirmation: confirmation, retry: retry)
         return { HomeAccessorySettings(context: { context }, provider: { DeclaredProvider() }) }

@@ -15,7 +15,9 @@ extension Launch {
     ///   - secrets: texts that no error may hold.
     /// - Returns: its standard output.
     /// - Throws: ``DeviceError`` unless it ended with exit code 0 in time. The sentence has the end of its standard error.
-    func run(input: [UInt8]? = nil, timeout: Duration? = nil, hiding secrets: [String] = []) async throws -> [UInt8] {
+    func run(
+        input: [UInt8]? = nil, timeout: Duration? = nil, hiding secrets: KnownSecrets = KnownSecrets()
+    ) async throws -> [UInt8] {
         let collected = Collected()
         let (endings, continuation) = AsyncStream.makeStream(of: Child.Ending.self)
         try Task.checkCancellation()
@@ -48,7 +50,7 @@ extension Launch {
             child.terminate()
         }
         try Task.checkCancellation()
-        return try collected.output(of: name, ending, hiding: secrets)
+        return try collected.output(of: name, ending, hiding: secrets.redaction)
     }
 }
 
@@ -98,14 +100,14 @@ private final class Collected: Sendable {
         state.withLock { $0.endChild = nil }
     }
 
-    func output(of name: String, _ ending: Child.Ending?, hiding secrets: [String]) throws(DeviceError) -> [UInt8] {
+    func output(of name: String, _ ending: Child.Ending?, hiding secrets: Redaction) throws(DeviceError) -> [UInt8] {
         try state.withLock { state throws(DeviceError) in
             let errors = state.errors.sentence(hiding: secrets).map { ": \($0)" } ?? ""
             if let problem = state.problem {
                 throw DeviceError(problem.description + errors, mayPass: problem.mayPass)
             }
             guard let ending, ending == .exitCode(0) else {
-                throw DeviceError("\(name) \(ending.map { "\($0)" } ?? "ended")\(errors)")
+                throw DeviceError("\(name) \(ending ?? .unknown)\(errors)")
             }
             return state.output
         }

@@ -1,24 +1,39 @@
 /// Cuts a stream of bytes into lines.
 struct LineSplitter: Sendable {
-    /// The line that has no end yet.
-    private(set) var rest: [UInt8] = []
+    /// A line without its end.
+    struct Line: Sendable, Equatable {
+        var bytes: [UInt8] = []
+        /// Whether it was longer, and this is its beginning.
+        var isCut = false
+    }
 
-    /// - Returns: the lines that are complete now, without their line ends.
-    mutating func append(_ bytes: UnsafeRawBufferPointer) -> [[UInt8]] {
-        var lines: [[UInt8]] = []
+    /// How many bytes of a line are kept.
+    let limit: Int
+    /// The line that has no end yet.
+    private(set) var rest = Line()
+
+    /// - Returns: the lines that are complete now.
+    mutating func append(_ bytes: UnsafeRawBufferPointer) -> [Line] {
+        var lines: [Line] = []
         var start = bytes.startIndex
         while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
-            rest += bytes[start..<end]
-            if rest.last == UInt8(ascii: "\r") { rest.removeLast() }
+            keep(bytes[start..<end])
+            if !rest.isCut, rest.bytes.last == UInt8(ascii: "\r") { rest.bytes.removeLast() }
             lines.append(takeRest())
             start = end + 1
         }
-        rest += bytes[start...]
+        keep(bytes[start...])
         return lines
     }
 
-    mutating func takeRest() -> [UInt8] {
-        defer { rest = [] }
+    private mutating func keep(_ more: Slice<UnsafeRawBufferPointer>) {
+        let room = limit - rest.bytes.count
+        rest.bytes += more.prefix(room)
+        if more.count > room { rest.isCut = true }
+    }
+
+    mutating func takeRest() -> Line {
+        defer { rest = Line() }
         return rest
     }
 }

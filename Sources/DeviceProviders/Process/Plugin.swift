@@ -9,6 +9,8 @@ final class Plugin: Sendable {
     static let lineLimit = 1 << 20
     /// After so many lines in a row that are no messages it is ended.
     static let faultyLineLimit = 100
+    /// Of what it says about a failure, in characters.
+    private static let shownOfErrors = 1000
 
     private struct State {
         var child: Child?
@@ -16,12 +18,12 @@ final class Plugin: Sendable {
         var run = 0
         var startedAt = ContinuousClock.now
         var delay = RestartDelay()
-        /// Why it was ended by us.
-        var verdict: String?
+        /// Why it was ended by us, and when the request was made that it did not answer.
+        var verdict: (reason: String, request: ContinuousClock.Instant?)?
         /// Why it does not run.
         var problem: String?
         var lastID = 0
-        var pending: [Int: (request: PluginRequest, continuation: CheckedContinuation<PluginAnswer, any Error>)] = [:]
+        var pending: [Int: PendingRequest] = [:]
         var faultyLines = 0
         /// Whether a notice was handed on just now, and whether another one came since.
         var isAnnouncing = false
@@ -31,11 +33,19 @@ final class Plugin: Sendable {
         var settings: [DeclaredSetting]?
     }
 
+    private struct PendingRequest {
+        var request: PluginRequest
+        var madeAt = ContinuousClock.now
+        var continuation: CheckedContinuation<PluginAnswer, any Error>
+    }
+
     private let launch: Launch
+    /// What it was told, and nothing it says may bring to light.
+    let secrets: KnownSecrets
     private let timeout: Duration?
     private let state: Mutex<State>
     /// Used on the child's thread, and when there is no child.
-    private let output = Mutex(LineSplitter())
+    private let output = Mutex(LineSplitter(limit: lineLimit))
     /// Each element tells that the device may have changed.
     let changes: AsyncStream<Void>
     private let changed: AsyncStream<Void>.Continuation
@@ -43,11 +53,14 @@ final class Plugin: Sendable {
     /// - Parameters:
     ///   - accessory: for the log.
     ///   - timeout: after which a request fails and the plug-in is ended; without one a request waits until it is cancelled.
-    ///   - secrets: texts that no error may hold.
-    init(_ launch: Launch, accessory: String, timeout: Duration? = nil, secrets: [String] = []) {
+    ///   - secrets: what no error may hold.
+    init(
+        _ launch: Launch, accessory: String, timeout: Duration? = nil, secrets: KnownSecrets = KnownSecrets(), log: Log
+    ) {
         self.launch = launch
         self.timeout = timeout
-        state = Mutex(State(log: PluginLog(accessory: accessory, secrets: secrets)))
+        self.secrets = secrets
+        state = Mutex(State(log: PluginLog(log, accessory: accessory, secrets: secrets)))
         (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -67,16 +80,7 @@ final class Plugin: Sendable {
     func describe() async throws -> [DeclaredSetting] {
         if let known = state.withLock({ $0.settings }) { return known }
         let answer = try await request(.describe)
-        let settings: [DeclaredSetting]
-        do throws(ConfigurationError) {
-            settings = try SectionReader.read(answer.line, from: name) { reader in
-                _ = reader.integer("id", in: 0...Int.max)
-                return readSettings(reader) { _, setting in setting }.map(\.setting)
-            }
-        } catch {
-            let faults = error.faults.map { $0.path.isEmpty ? $0.message : "\($0.path) \($0.message)" }
-            throw DeviceError("plug-in \(name) describes its settings wrongly: \(faults.joined(separator: "; "))")
-        }
+        let settings = try PluginDescription.settings(in: answer.line, of: name, hiding: secrets.redaction)
         state.withLock { state in
             // Meanwhile it may have been started again, as another version.
             if state.run == answer.run { state.settings = settings }
@@ -84,11 +88,9 @@ final class Plugin: Sendable {
         return settings
     }
 
-    /// - Parameter secrets: texts of the request that nothing the plug-in says may bring to light.
     /// - Throws: ``DeviceError`` with what the plug-in says, or why it could not be asked.
-    func request(_ request: PluginRequest, hiding secrets: [String] = []) async throws -> PluginAnswer {
+    func request(_ request: PluginRequest) async throws -> PluginAnswer {
         let id = state.withLock { state in
-            state.log.hide(secrets)
             state.lastID += 1
             return state.lastID
         }
@@ -108,7 +110,7 @@ final class Plugin: Sendable {
             abandon(id, CancellationError())
         }
         if let error = answer.error {
-            throw DeviceError("plug-in \(name): \(error.hiding(state.withLock { $0.log.secrets }))")
+            throw DeviceError("plug-in \(name): \(secrets.redaction.excerpt(error, limit: Self.shownOfErrors))")
         }
         return answer
     }
@@ -125,7 +127,7 @@ final class Plugin: Sendable {
                 return continuation.resume(
                     throwing: DeviceError("plug-in \(name) does not run: \(reason)", mayPass: true))
             }
-            state.pending[id] = (request, continuation)
+            state.pending[id] = PendingRequest(request: request, continuation: continuation)
             child.input?.write(request.line(id: id))
         }
     }
@@ -133,9 +135,9 @@ final class Plugin: Sendable {
     /// Nobody waits for the answer any more. A plug-in that does not answer is ended: it may hang.
     private func abandon(_ id: Int, _ error: any Error) {
         state.withLock { state in
-            guard let (request, continuation) = state.pending.removeValue(forKey: id) else { return }
-            continuation.resume(throwing: error)
-            end("it did not answer '\(request.name)' in time", &state)
+            guard let pending = state.pending.removeValue(forKey: id) else { return }
+            pending.continuation.resume(throwing: error)
+            end("it did not answer '\(pending.request.name)' in time", since: pending.madeAt, &state)
         }
     }
 
@@ -147,7 +149,7 @@ final class Plugin: Sendable {
         state.settings = nil
         state.problem = nil
         state.verdict = nil
-        output.withLock { $0 = LineSplitter() }
+        output.withLock { $0 = LineSplitter(limit: Self.lineLimit) }
         state.faultyLines = 0
         do throws(DeviceError) {
             state.child = try Child(
@@ -161,17 +163,19 @@ final class Plugin: Sendable {
         }
     }
 
-    private func end(_ verdict: String, _ state: inout State) {
-        if state.verdict == nil { state.verdict = verdict }
+    /// - Parameter request: when the request was made that it did not answer.
+    private func end(_ verdict: String, since request: ContinuousClock.Instant? = nil, _ state: inout State) {
+        if state.verdict == nil { state.verdict = (verdict, request) }
         state.child?.terminate()
     }
 
     private func ended(_ ending: Child.Ending) {
         state.withLock { state in
-            let half = output.withLock { $0.rest.isEmpty } ? "" : " in the middle of a line"
-            let errors = state.log.finish().map { ": \($0)" } ?? ""
+            let half = output.withLock { $0.rest.bytes.isEmpty } ? "" : " in the middle of a line"
+            let requests = state.pending.values.map(\.madeAt) + [state.verdict?.request].compactMap(\.self)
+            let errors = state.log.finish(since: requests.min()).map { ": \($0)" } ?? ""
             state.child = nil
-            startLater(because: (state.verdict ?? "it \(ending)\(half)") + errors, &state)
+            startLater(because: (state.verdict?.reason ?? "it \(ending)\(half)") + errors, &state)
         }
     }
 
@@ -182,9 +186,10 @@ final class Plugin: Sendable {
         if !isLast { state.log.warning("plug-in \(name): \(reason); it is started again in \(delay.text)") }
         let waiting = state.pending.values
         state.pending = [:]
-        for (request, continuation) in waiting {
-            continuation.resume(
-                throwing: DeviceError("plug-in \(name) did not answer '\(request.name)': \(reason)", mayPass: true))
+        for pending in waiting {
+            pending.continuation.resume(
+                throwing: DeviceError(
+                    "plug-in \(name) did not answer '\(pending.request.name)': \(reason)", mayPass: true))
         }
         guard !isLast else { return }
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(delay / .milliseconds(1)))) {
@@ -202,21 +207,21 @@ final class Plugin: Sendable {
 
     private func takeOutput(_ bytes: UnsafeRawBufferPointer) {
         // The lock is held for short: whoever makes a request waits for it.
-        let (lines, rest) = output.withLock { output in (output.append(bytes), output.rest.count) }
+        let (lines, rest) = output.withLock { output in (output.append(bytes), output.rest) }
         for line in lines { take(line) }
-        if rest > Self.lineLimit { state.withLock { endBecauseOfLongLine(&$0) } }
+        if rest.isCut { state.withLock { endBecauseOfLongLine(&$0) } }
     }
 
-    private func take(_ line: [UInt8]) {
-        guard line.count <= Self.lineLimit else { return state.withLock { endBecauseOfLongLine(&$0) } }
-        let message = Result { () throws(PluginFault) in try PluginMessage(line) }
+    private func take(_ line: LineSplitter.Line) {
+        guard !line.isCut else { return state.withLock { endBecauseOfLongLine(&$0) } }
+        let message = Result { () throws(PluginFault) in try PluginMessage(line.bytes) }
         state.withLock { state in
             guard state.verdict == nil else { return }
             do throws(PluginFault) {
                 try take(try message.get(), &state)
                 state.faultyLines = 0
             } catch {
-                let sentence = error.sentence(hiding: state.log.secrets)
+                let sentence = error.sentence(hiding: secrets.redaction)
                 state.log.warning("plug-in \(name): a line of its standard output \(sentence)")
                 state.faultyLines += 1
                 if state.faultyLines >= Self.faultyLineLimit {
@@ -230,11 +235,11 @@ final class Plugin: Sendable {
         switch message {
         case .changed: announceChange(&state)
         case .answer(let id, var answer):
-            guard let (_, continuation) = state.pending.removeValue(forKey: id) else {
+            guard let pending = state.pending.removeValue(forKey: id) else {
                 throw PluginFault(message: "answers a request \(id), which does not wait for an answer")
             }
             answer.run = state.run
-            continuation.resume(returning: answer)
+            pending.continuation.resume(returning: answer)
         }
     }
 
@@ -256,16 +261,5 @@ extension Plugin {
             }
         }
         changed.yield()
-    }
-}
-
-/// The delay before a plug-in is started again: 1, 2, 4 … s up to a minute; 1 s again after it has lasted.
-struct RestartDelay: Sendable {
-    private var next = Duration.seconds(1)
-
-    mutating func next(after life: Duration) -> Duration {
-        if life >= .seconds(60) { next = .seconds(1) }
-        defer { next = min(next * 2, .seconds(60)) }
-        return next
     }
 }

@@ -4,55 +4,50 @@ import SettingsBridge
 struct PluginLog: Sendable {
     private static let window = Duration.seconds(10)
     private static let linesPerWindow = 100
-    private static let lineLimit = 2000
-    private static let rememberedSecrets = 20
+    /// Of a line, in characters.
+    private static let shown = 1000
+    /// What was said so long before the end may be its reason.
+    private static let recent = Duration.seconds(5)
 
     let accessory: String
-    /// Texts that no line and no error may hold.
-    private(set) var secrets: [String]
-    /// How many of the secrets stand in the configuration.
-    private let configured: Int
-    private var errors = LineSplitter()
+    /// What no line and no error may hold.
+    let secrets: KnownSecrets
+    private let log: Log
+    private var errors = LineSplitter(limit: shown * 4 + Redaction.reach)
     /// The last lines of this run.
     private var excerpt = ErrorExcerpt()
     private var windowStart = ContinuousClock.now
     private var lines = 0
 
-    init(accessory: String, secrets: [String]) {
+    init(_ log: Log, accessory: String, secrets: KnownSecrets) {
+        self.log = log
         self.accessory = accessory
         self.secrets = secrets
-        configured = secrets.count
     }
 
-    mutating func takeErrors(_ bytes: UnsafeRawBufferPointer) {
-        excerpt.append(bytes)
+    mutating func takeErrors(_ bytes: UnsafeRawBufferPointer, at now: ContinuousClock.Instant = .now) {
+        excerpt.append(bytes, at: now)
         for line in errors.append(bytes) { writeError(line) }
-        if errors.rest.count > Self.lineLimit { writeError(errors.takeRest()) }
     }
 
     /// At the end of a run.
     ///
-    /// - Returns: what the plug-in said last.
-    mutating func finish() -> String? {
-        if !errors.rest.isEmpty { writeError(errors.takeRest()) }
+    /// - Parameter request: when the request was made that it failed to answer, if there is one.
+    /// - Returns: what the plug-in said since, or in the seconds before the end.
+    mutating func finish(since request: ContinuousClock.Instant?, at now: ContinuousClock.Instant = .now) -> String? {
+        writeError(errors.takeRest())
         defer { excerpt = ErrorExcerpt() }
-        return excerpt.sentence(hiding: secrets)
-    }
-
-    /// Hides what was written to a secret setting. The bridge forgets it again after some others.
-    mutating func hide(_ values: [String]) {
-        secrets += values.filter { !secrets.contains($0) }
-        if secrets.count > configured + Self.rememberedSecrets { secrets.remove(at: configured) }
+        let recently = now - Self.recent
+        return excerpt.sentence(hiding: secrets.redaction, since: min(request ?? recently, recently))
     }
 
     mutating func warning(_ message: String) {
         write(.warning, message)
     }
 
-    private mutating func writeError(_ line: [UInt8]) {
-        var excerpt = ErrorExcerpt()
-        excerpt.append(line)
-        if let text = excerpt.sentence(hiding: secrets) { write(.info, text) }
+    private mutating func writeError(_ line: LineSplitter.Line) {
+        let text = secrets.redaction.excerpt(line.bytes, limit: Self.shown, isCut: line.isCut)
+        if !text.allSatisfy(\.isWhitespace) { write(.info, text) }
     }
 
     private mutating func write(_ level: LogLevel, _ message: String) {
@@ -62,9 +57,9 @@ struct PluginLog: Sendable {
         }
         lines += 1
         if lines <= Self.linesPerWindow {
-            ProviderLog.write(level, accessory, message)
+            log.write(level, accessory) { message }
         } else if lines == Self.linesPerWindow + 1 {
-            ProviderLog.write(.warning, accessory, "the plug-in writes too much; lines are left out")
+            log.warning(accessory, "the plug-in writes too much; lines are left out")
         }
     }
 }

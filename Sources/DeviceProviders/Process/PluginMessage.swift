@@ -69,11 +69,10 @@ struct PluginFault: Error {
     var line: [UInt8]?
 
     /// With the beginning of the line.
-    func sentence(hiding secrets: [String]) -> String {
+    func sentence(hiding secrets: Redaction) -> String {
+        let message = secrets.hide(message)
         guard let line else { return message }
-        // Cut twice, so that no beginning of a secret is shown.
-        let text = String(decoding: line.prefix(4096), as: UTF8.self).hiding(secrets).prefix(80).withoutControls
-        return "\(message): \(text.isEmpty ? "an empty line" : text)"
+        return "\(message): \(line.isEmpty ? "an empty line" : secrets.excerpt(line, limit: 80))"
     }
 }
 

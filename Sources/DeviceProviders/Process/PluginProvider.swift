@@ -50,13 +50,14 @@ private struct PluginConnection: DeviceConnection {
             throw DeviceError("plug-in \(plugin.name) answered 'read' without an object 'values'")
         }
         if isDescribed, let unknown = values.keys.sorted().first(where: { id in !settings.contains { $0.id == id } }) {
-            throw DeviceError("plug-in \(plugin.name) reads '\(unknown)', which it did not describe")
+            let name = plugin.secrets.redaction.excerpt(unknown, limit: 40)
+            throw DeviceError("plug-in \(plugin.name) reads '\(name)', which it did not describe")
         }
         var checked: [String: JSONValue] = [:]
         for setting in settings {
             guard let value = values[setting.id] else { continue }
             do throws(DeviceError) {
-                checked[setting.id] = try setting.checked(value)
+                checked[setting.id] = try setting.checked(value, hiding: plugin.secrets.redaction)
             } catch {
                 throw DeviceError("plug-in \(plugin.name) reads \(setting.id): \(error)")
             }
@@ -65,7 +66,7 @@ private struct PluginConnection: DeviceConnection {
     }
 
     @concurrent func write(_ changes: [DeviceChange]) async throws {
-        let secrets = changes.filter { change in settings.contains { $0.id == change.setting && $0.isSecret } }
-        _ = try await plugin.request(.write(changes), hiding: secrets.compactMap(\.value.text))
+        plugin.secrets.add(changes, of: settings)
+        _ = try await plugin.request(.write(changes))
     }
 }

@@ -22,11 +22,13 @@ struct ProcessProviderFactory: ProviderFactory {
             arguments: arguments, environment: environment, directory: directory,
             secretVariables: section.secretVariables)
         return {
-            HomeAccessorySettings(
+            let log = Log.ofProviders
+            return HomeAccessorySettings(
                 context: {
                     PluginDevice(
                         plugin: Plugin(
-                            launch, accessory: accessory.id, timeout: timeout, secrets: Array(environment.values)),
+                            launch, accessory: accessory.id, timeout: timeout,
+                            secrets: KnownSecrets(Array(environment.values)), log: log),
                         settings: settings?.map(\.setting), confirmation: confirmation, retry: retry)
                 },
                 provider: { PluginProvider() })

@@ -3,9 +3,12 @@ package import HomeKit
 
 extension AccessoryConfiguration {
     /// What may serve the accessory: its own provider, or else what the extension offers.
-    func candidates(_ extensionSettings: [HomeAccessorySettings]) -> @MainActor @Sendable () -> [HomeAccessorySettings]
-    {
-        if let makeSettings { return { [makeSettings()] } }
+    ///
+    /// - Parameter log: where providers write what happens between two calls.
+    func candidates(
+        _ extensionSettings: [HomeAccessorySettings], log: Log = Log([])
+    ) -> @MainActor @Sendable () -> [HomeAccessorySettings] {
+        if let makeSettings { return { [Log.$ofProviders.withValue(log) { makeSettings() }] } }
         return { extensionSettings }
     }
 }

@@ -173,7 +173,7 @@ public actor Bridge {
     }
 
     func makeSession(_ accessory: AccessoryConfiguration) -> AccessorySession {
-        AccessorySession(accessory, candidates: accessory.candidates(extensionSettings), output: output)
+        AccessorySession(accessory, candidates: accessory.candidates(extensionSettings, log: log), output: output)
     }
 
     func makeRouter(_ link: Link) -> Router {

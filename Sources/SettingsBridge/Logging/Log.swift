@@ -17,6 +17,10 @@ public protocol LogSink: Sendable {
 
 /// Hands log lines of sufficient level to its sinks.
 public struct Log: Sendable {
+    /// The log of the bridge for which providers are being made. They keep it for what happens between two calls; where no
+    /// bridge runs it goes nowhere.
+    @TaskLocal package static var ofProviders = Log([])
+
     /// What is in force for the sink that the log was made with.
     public let control: LogControl
     private let sinks: [(minimum: @Sendable () -> LogLevel, sink: any LogSink)]

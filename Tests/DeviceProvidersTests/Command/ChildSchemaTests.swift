@@ -144,6 +144,20 @@ import Testing
         }
     }
 
+    @Test("The documentation quotes time-outs as they are said")
+    func timeouts() throws {
+        let docs = examplesFolder.deletingLastPathComponent().deletingLastPathComponent().appending(
+            path: "docs/providers")
+        let limit = Duration.seconds(5).text
+        for (type, sentence) in [
+            ("command", "`lampctl did not end within \(limit)`"),
+            ("process", "`plug-in lamp.py did not answer 'read' within \(limit)`"),
+        ] {
+            let text = try String(contentsOf: docs.appending(path: "\(type).md"), encoding: .utf8)
+            #expect(text.contains(sentence))
+        }
+    }
+
     @Test("The examples load without a fault", arguments: ["mpd.json", "plugins.json"])
     func examples(_ name: String) throws {
         let configuration = try BridgeConfiguration.load(

@@ -91,6 +91,23 @@ import Testing
             await failure { _ = try await device.settings() } == "reading x with command 'all': \(reason)")
     }
 
+    @Test("O10: a secret in the output is in no sentence")
+    func secretsInTheOutput() async throws {
+        let device = try DeclaredAccessory(
+            """
+            { "type": "command", "environment": { "TOKEN": "token-123" },
+              "read": { "all": { "command": ["sh", "-c", "echo \\"key: $TOKEN\\"; cat written"] } }, "directory": "\(folder.path)",
+              "settings": {
+                "x": { "kind": "range", "read": {}, "write": { "command": ["true", "{{value}}"] } },
+                "key": { "kind": "text", "secret": true, "write": { "command": ["cp", "/dev/stdin", "written"], "input": "json" } } } }
+            """)
+        let key = Setting(SettingDescriptor(id: "key", label: "", kind: .text(isSecret: true)), value: nil)
+        try await device.write(["key": .text("pass \"word\"")], as: [key])
+        #expect(
+            await failure { _ = try await device.settings() }
+                == "reading x with command 'all': 'key: <secret> \"<secret>\"' is no value of a range")
+    }
+
     @Test(
         "Output that is no JSON, no UTF-8 or too long fails",
         arguments: [
@@ -128,4 +145,5 @@ import Testing
         #expect(
             try await device.values()["x"] == .text("[\(folder.path)] \(folder.path) $(id) 'x s3cret-token"))
     }
+
 }

@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -6,8 +5,7 @@ import Testing
 @testable import DeviceProviders
 @testable import SettingsBridge
 
-/// Serialized, since there is one log for all providers.
-@Suite("The log of plug-ins", .serialized, .timeLimit(.minutes(2))) struct PluginLogTests {
+@Suite("The log of plug-ins", .timeLimit(.minutes(2))) struct PluginLogTests {
     private final class Lines: LogSink {
         private let entries = Mutex<[LogEntry]>([])
 
@@ -19,13 +17,13 @@ import Testing
     }
 
     private let lines = Lines()
-    private let name = "lamp-\(UUID().uuidString)"
-
-    init() { ProviderLog.write(to: Log([(.debug, lines)])) }
+    private let name = "lamp"
+    private var log: Log { Log([(.debug, lines)]) }
 
     private func run(_ script: String, secrets: [String] = []) async {
         let plugin = Plugin(
-            Launch(arguments: ["sh", "-c", "read -r line; \(script)"]), accessory: name, secrets: secrets)
+            Launch(arguments: ["sh", "-c", "read -r line; \(script)"]), accessory: name,
+            secrets: KnownSecrets(secrets), log: log)
         _ = await failure { _ = try await plugin.request(.read) }
     }
 
@@ -50,6 +48,34 @@ import Testing
         #expect(
             logged[2] == begin + #"has neither a whole number "id" nor "notice": "changed": {"notice":1}"#)
         #expect(logged[3].hasSuffix("an empty line"))
+    }
+
+    @Test("What it said long ago is no reason of its end") func oldWords() {
+        let now = ContinuousClock.now
+        func reason(since request: ContinuousClock.Instant?) -> String? {
+            var log = PluginLog(self.log, accessory: name, secrets: KnownSecrets())
+            for (text, age) in [("hours ago\n", 9_000), ("asked\n", 20), ("late\n", 2)] {
+                Array(text.utf8).withUnsafeBytes { log.takeErrors($0, at: now - .seconds(age)) }
+            }
+            return log.finish(since: request, at: now)
+        }
+        #expect(reason(since: nil) == "late")
+        #expect(reason(since: now - .seconds(1)) == "late", "it may say why before it is asked again")
+        #expect(reason(since: now - .seconds(30)) == "asked | late")
+    }
+
+    @Test("O10: a secret is in no line, also where lines are cut or it has several", arguments: [900, 2_500, 5_400])
+    func longLines(_ length: Int) async throws {
+        let secret = "pass-word\nof-two-lines"
+        let filler = String(repeating: "-", count: length)
+        for text in [filler + secret, filler + "\npass-word\n" + filler + #"pass-word\nof-two-lines"#] {
+            var log = PluginLog(self.log, accessory: name, secrets: KnownSecrets([secret]))
+            for byte in text.utf8 { withUnsafeBytes(of: byte) { log.takeErrors($0) } }
+            _ = log.finish(since: nil)
+        }
+        let logged = lines.of(name)
+        #expect(logged.count == 5)
+        for word in ["pas", "word", "of", "two", "lines"] { #expect(!logged.contains { $0.contains(word) }) }
     }
 
     @Test func aFloodIsCut() async throws {

@@ -138,6 +138,32 @@ import Testing
                 == "plug-in plugin: <secret> is no friend of <secret>")
     }
 
+    @Test(
+        "O10: no sentence about its answers holds a secret",
+        arguments: [
+            (#"{\"x\":{\"kind\":\"range\"}}"#, #"{\"$TOKEN\":1}"#, "reads '<secret>', which it did not describe"),
+            (
+                #"{\"x\":{\"kind\":\"range\"}}"#, #"{\"x\":\"a $TOKEN\"}"#,
+                "reads x: 'a <secret>' is no value of a range"
+            ),
+            (
+                #"{\"x\":{\"kind\":\"$TOKEN\"}}"#, "{}",
+                "describes its settings wrongly: settings.x.kind must be one of toggle, range, enumeration, text, information, found '<secret>'"
+            ),
+            (
+                #"{\"x\":{\"kind\":\"range\",\"a long key before the secret is long: $TOKEN\":1}}"#, "{}",
+                "describes its settings wrongly: settings.x unknown key 'a long key before the secret is long: <s…'"
+            ),
+        ])
+    func secretsInAnswers(_ description: String, _ values: String, _ reason: String) async throws {
+        let device = try accessory(
+            plugin(describe: description, read: #"say "{\"id\":$id,\"values\":\#(values)}""#),
+            more: #", "environment": { "TOKEN": "token-123" }"#)
+        let sentence = await failure { _ = try await device.settings() }
+        #expect(sentence.hasPrefix("plug-in plugin \(reason)"), "\(sentence)")
+        #expect(!sentence.contains("tok"))
+    }
+
     @Test func itSaysItselfWhyItFails() async throws {
         let device = try accessory(
             plugin(
