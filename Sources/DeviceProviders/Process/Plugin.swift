@@ -206,6 +206,8 @@ final class Plugin: Sendable {
     // MARK: What it says
 
     private func takeOutput(_ bytes: UnsafeRawBufferPointer) {
+        // What comes until it has ended is worth nothing.
+        guard state.withLock({ $0.verdict == nil }) else { return }
         // The lock is held for short: whoever makes a request waits for it.
         let (lines, rest) = output.withLock { output in (output.append(bytes), output.rest) }
         for line in lines { take(line) }
