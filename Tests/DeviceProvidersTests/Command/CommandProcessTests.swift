@@ -109,7 +109,7 @@ import Testing
                 "settings": { "x": { "kind": "information", "read": {} } } } } ] }
             """)
         let check = try ChildProcess(
-            "sh", ["-c", "trap '' CHLD; exec \"$0\" check --probe -c \"$1\"", bridgeProgram, folder.file("f.json")])
+            "env", ["--ignore-signal=CHLD", bridgeProgram, "check", "--probe", "-c", folder.file("f.json")])
         try await waitUntil("the end of the check") { check.hasEnded }
         #expect(check.waitForStatus() == 1)
         #expect(check.lines.contains { $0.hasSuffix("sh ended with exit code 3") }, "\(check.lines)")
