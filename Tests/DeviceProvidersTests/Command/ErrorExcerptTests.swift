@@ -31,8 +31,8 @@ import Testing
         #expect(excerpt.sentence(hiding: Redaction(["pass-word"]), since: now) == "<secret>, no")
     }
 
-    @Test("What is forgotten leaves no end of a secret", arguments: [1, 7, 100, 5_000]) func forgotten(_ chunk: Int) {
-        let text = Array(String(repeating: "pass-word ", count: 1_000).utf8)
+    @Test("What is forgotten leaves no end of a secret", arguments: [13, 5_000]) func forgotten(_ chunk: Int) {
+        let text = Array(String(repeating: "pass-word ", count: 900).utf8)
         for end in 0..<10 {
             var excerpt = ErrorExcerpt()
             for start in stride(from: 0, to: text.count - end, by: chunk) {

@@ -72,7 +72,7 @@ import Testing
         #expect(hide("ä4, 4ä, '4'", "4") == "ä4, 4ä, '<secret>'")
     }
 
-    @Test("Long secrets are hidden whole, and so are their parts", arguments: [257, 300, 5_000, 20_000])
+    @Test("Long secrets are hidden whole, and so are their parts", arguments: [257, 300, 2_000])
     func longSecrets(_ count: Int) {
         let secret = String((0..<count).map { Character(Unicode.Scalar(UInt8(ascii: "a") + UInt8($0 * $0 % 26))) })
         #expect(hide("x \(secret) y", secret) == "x <secret> y")
@@ -81,14 +81,14 @@ import Testing
     @Test("Where a text is cut nothing of a secret is left", arguments: ["pass-word", "é\n\"🙂\" word", "42"])
     func cuts(_ secret: String) {
         let redaction = Redaction([secret])
-        let bytes = Array((String(repeating: "- \(secret)", count: 2_000)).utf8)
+        let bytes = Array((String(repeating: "- \(secret)", count: 500)).utf8)
         let pieces = Set(
             secret.split { !$0.isLetter && !$0.isNumber }.flatMap { word in word.indices.map { word[$0...] } })
-        for cut in 4_000..<4_020 {
+        for cut in 3_000..<3_012 {
             let behind = redaction.text(Array(bytes.prefix(cut)), isCutBehind: true)
             let front = redaction.text(Array(bytes.suffix(cut)), isCutInFront: true)
             for text in [behind, front] {
-                #expect(text.count > 1_000)
+                #expect(text.count > 500)
                 let rest = text.replacing("<secret>", with: "")
                 #expect(!pieces.contains { rest.contains($0) }, "\(rest)")
             }
