@@ -68,35 +68,36 @@ struct CommandDevice: DeviceConnection {
     }
 
     /// Writes one after the other. A failure does not keep the others from being written: they may be somebody else's.
-    @concurrent func write(_ changes: [DeviceChange]) async throws {
-        var errors: [DeviceError] = []
+    @concurrent func write(_ changes: [DeviceChange]) async throws -> [String: DeviceError] {
+        var failures: [String: DeviceError] = [:]
         var together: [DeviceChange] = []
         for change in changes {
             guard let declared = settings.first(where: { $0.setting.id == change.setting }) else { continue }
             if let command = declared.write {
-                try await errors.collect { try await self.write([change], with: command) }
+                failures.merge(try await write([change], with: command)) { $1 }
             } else {
                 together.append(change)
             }
         }
         if let writeTogether, !together.isEmpty {
-            try await errors.collect { try await self.write(together, with: writeTogether) }
+            failures.merge(try await write(together, with: writeTogether)) { $1 }
         }
-        if !errors.isEmpty {
-            throw DeviceError(
-                errors.map(\.description).joined(separator: "; "), mayPass: errors.allSatisfy(\.mayPass))
-        }
+        return failures
     }
 
-    private func write(_ changes: [DeviceChange], with command: WriteCommand) async throws {
+    private func write(
+        _ changes: [DeviceChange], with command: WriteCommand
+    ) async throws -> [String: DeviceError] {
         let names = changes.map(\.setting).joined(separator: ", ")
         do {
             let run = try command.invocation(for: changes, of: settings.map(\.setting))
             secrets.add(changes, of: settings.map(\.setting))
             _ = try await launch(run.arguments, run.environment).run(
                 input: run.input, timeout: timeout, hiding: secrets)
+            return [:]
         } catch let error as DeviceError {
-            throw DeviceError("writing \(names): \(error)", mayPass: error.mayPass)
+            let failure = DeviceError("writing \(names): \(error)", mayPass: error.mayPass)
+            return Dictionary(changes.map { ($0.setting, failure) }) { first, _ in first }
         }
     }
 
@@ -104,17 +105,6 @@ struct CommandDevice: DeviceConnection {
         Launch(
             arguments: arguments, environment: environment.merging(variables) { $1 }, directory: directory,
             secretVariables: secretVariables)
-    }
-}
-
-extension [DeviceError] {
-    /// Runs the body and keeps its failure, unless the task was cancelled.
-    fileprivate mutating func collect(_ body: () async throws -> Void) async throws {
-        do {
-            try await body()
-        } catch let error as DeviceError {
-            append(error)
-        }
     }
 }
 

@@ -17,10 +17,15 @@ struct Confirmation: Sendable, Equatable {
         return Confirmation(within: within, every: every)
     }
 
-    /// - Throws: ``DeviceError`` naming what was asked for and what the device reports, when the time is up.
-    func wait(for asked: [(DeclaredSetting, SettingValue)], on device: DeclaredDevice) async throws {
+    /// Waits until the device reports what was asked for.
+    ///
+    /// - Returns: by setting, what it reports instead when the time is up.
+    /// - Throws: `CancellationError`.
+    func unconfirmed(
+        of asked: [(DeclaredSetting, SettingValue)], on device: DeclaredDevice
+    ) async throws -> [String: DeviceError] {
         let readable = asked.filter { !$0.0.isSecret }
-        guard !readable.isEmpty else { return }
+        guard !readable.isEmpty else { return [:] }
         let deadline = ContinuousClock.now.advanced(by: within)
         while true {
             // A reading that fails says nothing about the value; the last one counts.
@@ -28,23 +33,19 @@ struct Confirmation: Sendable, Equatable {
             let missing = readable.filter { setting, value in
                 values?[setting.id].flatMap { setting.mapping.value($0, of: setting) } != value
             }
-            if values != nil, missing.isEmpty { return }
+            if values != nil, missing.isEmpty { return [:] }
             guard ContinuousClock.now.advanced(by: every) < deadline else {
-                throw DeviceError(Self.sentence(missing, values, within))
+                let failures = missing.map { setting, _ in (setting.id, DeviceError(sentence(setting, values))) }
+                return Dictionary(failures) { first, _ in first }
             }
             try await Task.sleep(for: every)
         }
     }
 
-    private static func sentence(
-        _ missing: [(DeclaredSetting, SettingValue)], _ values: [String: JSONValue]?, _ within: Duration
-    ) -> String {
-        guard let values else { return "the change was sent, but the device can't be read to confirm it" }
-        return missing.map { setting, value in
-            let reported = values[setting.id].flatMap { setting.mapping.value($0, of: setting) }
-            let asked = Setting(setting.descriptor, value: value).valueText
-            let found = reported.map { Setting(setting.descriptor, value: $0).valueText } ?? "nothing"
-            return "asked for \(setting.id) \(asked), but after \(within.text) the device reports \(found)"
-        }.joined(separator: "; ")
+    private func sentence(_ setting: DeclaredSetting, _ values: [String: JSONValue]?) -> String {
+        guard let values else { return "it was sent, but the device can't be read to confirm it" }
+        let reported = values[setting.id].flatMap { setting.mapping.value($0, of: setting) }
+        let found = reported.map { Setting(setting.descriptor, value: $0).valueText } ?? "nothing"
+        return "it was sent, but after \(within.text) the device reports \(found)"
     }
 }

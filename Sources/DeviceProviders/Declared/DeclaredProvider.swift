@@ -18,6 +18,33 @@ struct DeclaredDevice: HomeAccessorySettingsContext {
         self.confirmation = confirmation
         self.retry = retry
     }
+
+    /// Writes, and writes again what failed in a way that may pass.
+    ///
+    /// - Returns: why changes failed, by setting.
+    /// - Throws: `CancellationError`.
+    @concurrent fileprivate func write(_ changes: [DeviceChange]) async throws -> [String: DeviceError] {
+        var failures = try await tryToWrite(changes)
+        for pause in retry.pauses {
+            let failed = changes.filter { failures[$0.setting]?.mayPass == true }
+            guard !failed.isEmpty else { break }
+            try await Task.sleep(for: pause)
+            let again = try await tryToWrite(failed)
+            for change in failed { failures[change.setting] = again[change.setting] }
+        }
+        return failures
+    }
+
+    @concurrent private func tryToWrite(_ changes: [DeviceChange]) async throws -> [String: DeviceError] {
+        do {
+            return try await connection.write(changes)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            let failure = error as? DeviceError ?? DeviceError(sentence(for: error))
+            return Dictionary(changes.map { ($0.setting, failure) }) { first, _ in first }
+        }
+    }
 }
 
 /// The provider behind every kind of device that a configuration describes.
@@ -37,8 +64,12 @@ struct DeclaredProvider: AccessorySettingsObserving {
             DeviceChange(setting: setting.id, value: setting.mapping.device(value, of: setting))
         }
         guard !deviceChanges.isEmpty else { return }
-        try await context.retry.run { try await context.connection.write(deviceChanges) }
-        try await context.confirmation?.wait(for: asked, on: context)
+        var failures = try await context.write(deviceChanges)
+        let written = asked.filter { failures[$0.0.id] == nil }
+        if let confirmation = context.confirmation {
+            failures.merge(try await confirmation.unconfirmed(of: written, on: context)) { $1 }
+        }
+        guard failures.isEmpty else { throw AccessorySettingsChangeError(failures.mapValues(\.description)) }
     }
 
     func settingsChanges(context: DeclaredDevice, for accessory: HMAccessory) -> AsyncStream<Void> {

@@ -11,8 +11,9 @@ protocol DeviceConnection: Sendable {
 
     /// Applies changes: returns when the device has them.
     ///
-    /// - Throws: ``DeviceError``, or any other error, when the device refused or could not be reached.
-    @concurrent func write(_ changes: [DeviceChange]) async throws
+    /// - Returns: why a change failed, by setting; empty when the device has them all.
+    /// - Throws: ``DeviceError``, or any other error, when the device has none of them.
+    @concurrent func write(_ changes: [DeviceChange]) async throws -> [String: DeviceError]
 
     /// Each element tells that the device may have changed by itself; `nil` when it can't tell.
     func changes() -> AsyncStream<Void>?
@@ -26,17 +27,4 @@ extension DeviceConnection {
 struct DeviceChange: Sendable, Equatable {
     var setting: String
     var value: JSONValue
-}
-
-/// Why a device could not be read or written.
-struct DeviceError: Error, CustomStringConvertible, Equatable {
-    /// Names what was asked for and why it failed.
-    var description: String
-    /// Whether trying again may help: refused connections, time-outs, busy servers; never a refusal.
-    var mayPass: Bool
-
-    init(_ description: String, mayPass: Bool = false) {
-        self.description = description
-        self.mayPass = mayPass
-    }
 }

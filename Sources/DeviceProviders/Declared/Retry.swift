@@ -16,15 +16,18 @@ struct Retry: Sendable, Equatable {
 
     /// Runs the operation, and again after 0.5, 1, 2 … s while it fails with a ``DeviceError`` that may pass.
     func run<Result: Sendable>(_ operation: () async throws -> Result) async throws -> Result {
-        var pause = Duration.milliseconds(500)
-        for _ in 0..<count {
+        for pause in pauses {
             do {
                 return try await operation()
             } catch let error as DeviceError where error.mayPass {
                 try await Task.sleep(for: pause)
-                pause = pause * 2
             }
         }
         return try await operation()
+    }
+
+    /// What lies between one try and the next.
+    var pauses: [Duration] {
+        (0..<count).map { .milliseconds(500 << $0) }
     }
 }

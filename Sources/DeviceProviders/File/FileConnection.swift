@@ -38,28 +38,48 @@ final class FileConnection: DeviceConnection {
         return values
     }
 
-    @concurrent func write(_ changes: [DeviceChange]) async throws {
-        var contents: [(FileStore, FileContent)] = []
-        // Nothing is written before it is clear that everything can stand where it belongs.
+    @concurrent func write(_ changes: [DeviceChange]) async throws -> [String: DeviceError] {
+        var failures: [String: DeviceError] = [:]
         for file in files {
-            let own = settings.filter { $0.file == file }
-            let changes = changes.filter { change in own.contains { $0.id == change.setting } }
-            guard !changes.isEmpty else { continue }
-            var content = try contentToChange(file)
-            for change in changes {
-                guard let setting = own.first(where: { $0.id == change.setting }) else { continue }
-                try content.set(setting.place, to: change.value, in: file)
-            }
-            contents.append((file, content))
-        }
-        for (file, content) in contents {
             try Task.checkCancellation()
+            let own = changes.compactMap { change in
+                settings.first { $0.id == change.setting && $0.file == file }.map { ($0, change.value) }
+            }
+            if !own.isEmpty { failures.merge(write(own, to: file)) { $1 } }
+        }
+        return failures
+    }
+
+    /// Writes into one file: all of the values, or none.
+    ///
+    /// - Returns: why they could not be written, by setting.
+    private func write(_ values: [(setting: FileSetting, value: JSONValue)], to file: FileStore) -> [String:
+        DeviceError]
+    {
+        var failures: [String: DeviceError] = [:]
+        do throws(DeviceError) {
+            var content = try contentToChange(file)
+            for (setting, value) in values {
+                do throws(DeviceError) {
+                    try content.set(setting.place, to: value, in: file)
+                } catch {
+                    failures[setting.id] = error
+                }
+            }
+            let misfits = values.map(\.setting.id).filter { failures[$0] != nil }
+            guard misfits.isEmpty else {
+                throw DeviceError(
+                    "nothing was written into \(file.path), because \(misfits.joined(separator: ", ")) failed")
+            }
             let bytes = content.bytes
             // An attribute of sysfs acts on being written, whatever it held.
-            guard file.isWrittenInPlace || known.withLock({ $0[file] }) != bytes else { continue }
+            guard file.isWrittenInPlace || known.withLock({ $0[file] }) != bytes else { return [:] }
             try file.write(bytes)
             known.withLock { $0[file] = bytes }
+        } catch {
+            for (setting, _) in values where failures[setting.id] == nil { failures[setting.id] = error }
         }
+        return failures
     }
 
     func changes() -> AsyncStream<Void>? {

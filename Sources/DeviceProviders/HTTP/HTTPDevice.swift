@@ -45,7 +45,8 @@ final class HTTPDevice: DeviceConnection {
         return value
     }
 
-    @concurrent func write(_ changes: [DeviceChange]) async throws {
+    @concurrent func write(_ changes: [DeviceChange]) async throws -> [String: DeviceError] {
+        var outcome = WriteOutcome()
         var requests: [(request: HTTPRequest, settings: [String])] = []
         var written: [String] = []
         for change in changes {
@@ -53,7 +54,13 @@ final class HTTPDevice: DeviceConnection {
                 let template = access.write
             else { continue }
             if access.setting.isSecret, let text = change.value.text { written.append(text) }
-            let request = try template.filled(TemplateValues(value: change.value, secrets: plan.secrets))
+            let request: HTTPRequest
+            do throws(DeviceError) {
+                request = try template.filled(TemplateValues(value: change.value, secrets: plan.secrets))
+            } catch {
+                outcome.fail([change.setting], error)
+                continue
+            }
             let place = plan.joinsWrites ? requests.firstIndex { $0.request.joined(with: request) != nil } : nil
             if let place, let joined = requests[place].request.joined(with: request) {
                 requests[place] = (joined, requests[place].settings + [change.setting])
@@ -61,19 +68,16 @@ final class HTTPDevice: DeviceConnection {
                 requests.append((request, [change.setting]))
             }
         }
-        for (index, (request, settings)) in requests.enumerated() {
+        for (request, settings) in requests {
             let subject = "\(request.title) (\(settings.joined(separator: ", ")))"
-            do {
+            try await outcome.step(of: settings) {
                 let answer = try await caller.answer(to: request, subject, hiding: written)
-                guard request.expectation != nil else { continue }
+                guard request.expectation != nil else { return }
                 try caller.check(
                     request.expectation, try caller.document(answer, subject, hiding: written), subject, hiding: written
                 )
-            } catch var error as DeviceError {
-                let unsent = requests[(index + 1)...].flatMap(\.settings)
-                if !unsent.isEmpty { error.description += "; not sent: \(unsent.joined(separator: ", "))" }
-                throw error
             }
         }
+        return outcome.failures
     }
 }

@@ -40,16 +40,20 @@ final class MQTTDeviceConnection: DeviceConnection {
         }
     }
 
-    @concurrent func write(_ changes: [DeviceChange]) async throws {
+    @concurrent func write(_ changes: [DeviceChange]) async throws -> [String: DeviceError] {
         let deadline = ContinuousClock.now + plan.timeout
         try await link.waitUntilSubscribed(until: deadline)
         try link.state.withLock { state throws(DeviceError) in try link.checkReachable(state) }
+        var outcome = WriteOutcome()
         for change in changes {
             try Task.checkCancellation()
             let setting = plan.settings.first { $0.id == change.setting }
             guard let command = setting?.command else { continue }
-            try await send(change.value, by: command, for: change.setting)
+            try await outcome.step(of: [change.setting]) {
+                try await send(change.value, by: command, for: change.setting)
+            }
         }
+        return outcome.failures
     }
 
     private func send(_ value: JSONValue, by command: MQTTDevicePlan.Command, for setting: String) async throws {

@@ -110,9 +110,14 @@ final class Plugin: Sendable {
             abandon(id, CancellationError())
         }
         if let error = answer.error {
-            throw DeviceError("plug-in \(name): \(secrets.redaction.excerpt(error, limit: Self.shownOfErrors))")
+            throw DeviceError("plug-in \(name): \(hidingSecrets(in: error))")
         }
         return answer
+    }
+
+    /// What the plug-in says, without the secrets that were told to it.
+    func hidingSecrets(in text: String) -> String {
+        secrets.redaction.excerpt(text, limit: Self.shownOfErrors)
     }
 
     private func send(

@@ -85,10 +85,13 @@ struct PluginAnswer: Sendable {
     var run = 0
 
     /// Why the plug-in could not do what it was asked for.
-    var error: String? {
-        switch members["error"] {
-        case nil, .null?: nil
-        case .string(let text)?: text
+    var error: String? { members["error"].flatMap(Self.sentence) }
+
+    /// What `error`, or one of `errors`, says; `nil` where there is none.
+    static func sentence(of error: JSONValue) -> String? {
+        switch error {
+        case .null: nil
+        case .string(let text): text
         default: "an error without words"
         }
     }

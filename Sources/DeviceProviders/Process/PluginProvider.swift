@@ -65,8 +65,20 @@ private struct PluginConnection: DeviceConnection {
         return checked
     }
 
-    @concurrent func write(_ changes: [DeviceChange]) async throws {
+    @concurrent func write(_ changes: [DeviceChange]) async throws -> [String: DeviceError] {
         plugin.secrets.add(changes, of: settings)
-        _ = try await plugin.request(.write(changes))
+        let answer = try await plugin.request(.write(changes))
+        guard let errors = answer.members["errors"], errors != .null else { return [:] }
+        let known = Set(changes.map(\.setting))
+        guard case .object(let reasons) = errors, known.isSuperset(of: reasons.keys) else {
+            throw DeviceError(
+                "plug-in \(plugin.name) answered 'write' with 'errors' that are no object of sentences by changed setting"
+            )
+        }
+        return reasons.compactMapValues { reason in
+            PluginAnswer.sentence(of: reason).map {
+                DeviceError("plug-in \(plugin.name): \(plugin.hidingSecrets(in: $0))")
+            }
+        }
     }
 }

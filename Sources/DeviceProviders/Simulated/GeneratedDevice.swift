@@ -21,11 +21,12 @@ final class GeneratedDevice: DeviceConnection {
         return values.withLock { $0 }
     }
 
-    @concurrent func write(_ changes: [DeviceChange]) async throws {
+    @concurrent func write(_ changes: [DeviceChange]) async throws -> [String: DeviceError] {
         try await context.answer()
         values.withLock { values in
             for change in changes { values[change.setting] = change.value }
         }
+        return [:]
     }
 
     private static func setting(_ number: Int) -> (setting: DeclaredSetting, value: JSONValue) {

@@ -21,22 +21,37 @@ public struct Refusal: Error, Sendable, Equatable {
     }
 
     public var code: Code
-    public var message: String
+    /// What is refused or failed, without the cause.
+    public var statement: String
+    /// Why, where several settings may share it.
+    public var cause: String?
     /// The setting it is about; `nil` where the whole message is refused.
     public var setting: String?
 
-    public init(_ code: Code, setting: String? = nil, _ message: String) {
+    public init(_ code: Code, setting: String? = nil, _ statement: String, because cause: String? = nil) {
         self.code = code
         self.setting = setting
-        self.message = message
+        self.statement = statement
+        self.cause = cause
     }
+
+    /// The whole sentence.
+    public var message: String { cause.map { "\(statement): \($0)" } ?? statement }
 }
 
 extension [Refusal] {
-    /// All reasons in one sentence, each once.
+    /// All refusals in one sentence. What several have in common, the whole or the cause, is said once.
     var sentence: String {
-        var sentences: [String] = []
-        for refusal in self where !sentences.contains(refusal.message) { sentences.append(refusal.message) }
-        return sentences.joined(separator: "; ")
+        var groups: [(statements: [String], cause: String?)] = []
+        for refusal in self {
+            if let cause = refusal.cause, let group = groups.firstIndex(where: { $0.cause == cause }) {
+                groups[group].statements.append(refusal.statement)
+            } else if refusal.cause != nil || !groups.contains(where: { $0.statements == [refusal.statement] }) {
+                groups.append(([refusal.statement], refusal.cause))
+            }
+        }
+        return groups.map { group in
+            group.statements.joined(separator: ", ") + (group.cause.map { ": \($0)" } ?? "")
+        }.joined(separator: "; ")
     }
 }

@@ -93,7 +93,8 @@ struct ValueDecoder {
             try checkLength(text.utf8.count)
             return text
         case .json(let other):
-            throw refusal(.invalidPayload, "takes a text; got \(quoted(Self.text(of: other)))")
+            let found = isSecret ? "something else" : quoted(Self.text(of: other))
+            throw refusal(.invalidPayload, "takes a text; got \(found)")
         case .bytes(var bytes):
             // One final newline is the shell's, not the sender's.
             if bytes.last == UInt8(ascii: "\n") {
@@ -130,7 +131,8 @@ struct ValueDecoder {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             let excerpt = bytes.prefix(8).map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }
                 .joined(separator: " ")
-            throw refusal(.invalidPayload, "takes UTF-8; got the bytes \(excerpt)\(bytes.count > 8 ? " …" : "")")
+            let found = isSecret ? "something else" : "the bytes \(excerpt)\(bytes.count > 8 ? " …" : "")"
+            throw refusal(.invalidPayload, "takes UTF-8; got \(found)")
         }
         return text
     }
@@ -160,6 +162,10 @@ struct ValueDecoder {
     private func quoted(_ word: String) -> String {
         let excerpt = word.prefix(40)
         return excerpt.utf8.count == word.utf8.count ? "'\(word)'" : "'\(excerpt)…'"
+    }
+
+    private var isSecret: Bool {
+        if case .text(_, _, isSecret: true) = descriptor.kind { true } else { false }
     }
 
     private func refusal(_ code: Refusal.Code, _ sentence: String) -> Refusal {

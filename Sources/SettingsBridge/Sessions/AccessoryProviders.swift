@@ -57,10 +57,19 @@ import HomeKit
             do {
                 try await source.settingsDidChange(own, for: accessory)
             } catch {
-                failures.append(ChangeFailure(settings: Set(own.map(\.id)), message: sentence(for: error)))
+                failures += changeFailures(of: own.map(\.id), error)
             }
         }
         return failures
+    }
+
+    /// What an error of a provider says about the settings that it was to change.
+    private func changeFailures(of settings: [String], _ error: any Error) -> [ChangeFailure] {
+        let reasons = (error as? AccessorySettingsChangeError)?.reasons.filter { settings.contains($0.key) } ?? [:]
+        guard reasons.isEmpty else {
+            return reasons.map { ChangeFailure(settings: [$0.key], message: $0.value) }
+        }
+        return [ChangeFailure(settings: Set(settings), message: sentence(for: error))]
     }
 
     private func read() async -> Result<Reading, ReadingFailure> {
@@ -116,7 +125,7 @@ import HomeKit
 }
 
 /// An error as a sentence for people.
-func sentence(for error: any Error) -> String {
+package func sentence(for error: any Error) -> String {
     if let localized = error as? any LocalizedError, let description = localized.errorDescription { return description }
     if error is CancellationError { return "the call was cancelled" }
     // Foundation's own errors describe themselves for programmers.

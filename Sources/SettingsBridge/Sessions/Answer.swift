@@ -7,8 +7,8 @@ struct Answer: Sendable, Equatable {
         case ok([ReadBack])
         /// A newer command for the same settings took its place before it was written.
         case superseded
-        /// At least one reason.
-        case refused([Refusal])
+        /// At least one reason; after a write that failed also the settings it named, as read back.
+        case refused([Refusal], readBack: [ReadBack]? = nil)
     }
 
     struct ReadBack: Sendable, Equatable {
@@ -32,11 +32,11 @@ extension Answer {
             switch outcome {
             case .ok: .ok
             case .superseded: .superseded
-            case .refused(let refusals): .error(message: message, refusals)
+            case .refused(let refusals, _): .error(message: message, refusals)
             }
         return ResponseStatus.json(status, transaction: sender.transaction) { data in
             data.field("accessory", accessory)
-            guard case .ok(let readBack) = outcome else { return }
+            guard let readBack else { return }
             data.key("settings")
             data.object {
                 for entry in readBack {
@@ -47,9 +47,17 @@ extension Answer {
         }
     }
 
+    private var readBack: [ReadBack]? {
+        switch outcome {
+        case .ok(let readBack): readBack
+        case .refused(_, let readBack): readBack
+        case .superseded: nil
+        }
+    }
+
     /// The sentences of all refusals, naming the accessory; empty where there is none.
     var message: String {
-        guard case .refused(let refusals) = outcome else { return "" }
+        guard case .refused(let refusals, _) = outcome else { return "" }
         return "\(accessory): \(refusals.sentence)"
     }
 }

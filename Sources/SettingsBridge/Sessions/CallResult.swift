@@ -2,7 +2,7 @@ package import AccessorySettings
 
 /// What one call of an accessory's providers brought.
 struct CallResult: Sendable {
-    /// The providers that did not take their changes.
+    /// The changes that were not applied.
     var failures: [ChangeFailure] = []
     var reading: Result<Reading, ReadingFailure>
 }
@@ -21,23 +21,25 @@ struct ReadingFailure: Error {
     var message: String { "can't be read: \(reason)" }
 }
 
-/// A provider that failed to apply the changes of its settings.
+/// Settings whose changes were not applied, all for the same reason.
 struct ChangeFailure: Sendable {
     var settings: Set<String>
     var message: String
 
     func refusal(of change: Setting) -> Refusal {
         Refusal(
-            .providerFailed, setting: change.id, "\(change.id) could not be set to \(change.valueText): \(message)")
+            .providerFailed, setting: change.id, "\(change.id) could not be set to \(change.valueText)",
+            because: message)
     }
 }
 
 extension Setting {
-    /// The value for sentences.
+    /// The value for sentences; not that of a secret.
     package var valueText: String {
-        switch value {
-        case .text(let text): "'\(text.prefix(40))'"
-        case let value: String(decoding: StatePayload.bytes(value), as: UTF8.self)
+        switch (value, descriptor.kind) {
+        case (.text, .text(_, _, isSecret: true)): "a new value"
+        case (.text(let text), _): "'\(text.prefix(40))'"
+        case (let value, _): String(decoding: StatePayload.bytes(value), as: UTF8.self)
         }
     }
 }

@@ -223,8 +223,11 @@ extension SessionMachine {
 
     // MARK: Answering
 
-    func refuse(_ refusals: [Refusal], _ verb: Answer.Verb, _ sender: Sender) -> [Effect] {
-        let answer = Answer(verb: verb, accessory: accessory, outcome: .refused(refusals), sender: sender)
+    func refuse(
+        _ refusals: [Refusal], _ verb: Answer.Verb, _ sender: Sender, readBack: [Answer.ReadBack]? = nil
+    ) -> [Effect] {
+        let answer = Answer(
+            verb: verb, accessory: accessory, outcome: .refused(refusals, readBack: readBack), sender: sender)
         let hasFailed = refusals.contains { $0.code == .providerFailed || $0.code == .timeout }
         let outcome = hasFailed ? "failed" : "refused"
         return [.log(.warning, "\(verb.rawValue) \(outcome): \(refusals.sentence)"), .answer(answer)]
@@ -237,12 +240,12 @@ extension SessionMachine {
             let refusals = request.changes.compactMap { change in
                 failed.first { $0.settings.contains(change.id) }.map { $0.refusal(of: change) }
             }
+            // Nearly always nobody asked, and nothing failed.
+            guard request.sender.asked || !refusals.isEmpty else { continue }
+            let readBack = request.changes.map { Answer.ReadBack(setting: $0.id, value: snapshot[$0.id]?.value) }
             if !refusals.isEmpty {
-                effects += refuse(refusals, .set, request.sender)
-            } else if request.sender.asked {
-                let readBack = request.changes.map {
-                    Answer.ReadBack(setting: $0.id, value: snapshot[$0.id]?.value)
-                }
+                effects += refuse(refusals, .set, request.sender, readBack: readBack)
+            } else {
                 effects.append(
                     .answer(Answer(verb: .set, accessory: accessory, outcome: .ok(readBack), sender: request.sender)))
             }

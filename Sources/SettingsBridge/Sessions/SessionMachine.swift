@@ -246,7 +246,8 @@ struct SessionMachine: Sendable {
                 failed.first { $0.settings.contains(change.id) }.map { $0.refusal(of: change) }
                     ?? Refusal(
                         .providerFailed, setting: change.id,
-                        "\(change.id) was set to \(change.valueText), but it can't be read back: \(failure.reason)")
+                        "\(change.id) was set to \(change.valueText), but it can't be read back",
+                        because: failure.reason)
             }
             effects += refuse(refusals, .set, request.sender)
         }

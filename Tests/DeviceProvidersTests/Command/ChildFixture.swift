@@ -130,7 +130,7 @@ func failure(_ body: () async throws -> Void) async -> String {
         try await body()
         return "no failure"
     } catch {
-        return "\(error)"
+        return failureSentence(error)
     }
 }
 

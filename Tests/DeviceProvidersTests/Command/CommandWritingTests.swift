@@ -133,8 +133,8 @@ import Testing
                 "b": { "kind": "text", "write": { "command": ["\(recorder())", "{{value}}"] } } } }
             """)
         #expect(
-            await failure { try await device.write(["a": .text("1"), "b": .text("2")]) }
-                == "writing a: sh ended with exit code 3: busy")
+            try await failedSettings { try await device.write(["a": .text("1"), "b": .text("2")]) }
+                == ["a": "writing a: sh ended with exit code 3: busy"])
         #expect(folder.text("arguments") == "<2>")
     }
 

@@ -31,6 +31,8 @@ import Testing
             var values: [String: JSONValue] = [:]
             var writes: [[DeviceChange]] = []
             var failures: [DeviceError] = []
+            /// What the next writes say, by setting.
+            var refusals: [[String: DeviceError]] = []
             /// How many readings still give the old values after a write.
             var lag = 0
             var pending: [DeviceChange] = []
@@ -50,11 +52,13 @@ import Testing
             }
         }
 
-        @concurrent func write(_ changes: [DeviceChange]) async throws {
+        @concurrent func write(_ changes: [DeviceChange]) async throws -> [String: DeviceError] {
             try state.withLock { state in
                 if !state.failures.isEmpty { throw state.failures.removeFirst() }
                 state.writes.append(changes)
-                state.pending += changes
+                let refused = state.refusals.isEmpty ? [:] : state.refusals.removeFirst()
+                state.pending += changes.filter { refused[$0.setting] == nil }
+                return refused
             }
         }
     }
@@ -131,7 +135,7 @@ import Testing
     }
 
     @Test func aConfirmedWriteReturnsWhenTheDeviceReportsIt() async throws {
-        let source = try await source(more: #""confirm": { "within": "5s", "every": "10ms" },"#)
+        let source = try await source(more: #""confirm": { "within": "60s", "every": "10ms" },"#)
         let level = try await source.settings(for: accessory)[1]
         device.state.withLock { $0.lag = 3 }
         try await source.settingsDidChange([Setting(level.descriptor, value: .number(21))], for: accessory)
@@ -147,10 +151,57 @@ import Testing
             $0.lag = 1_000
         }
         await #expect(
-            throws: DeviceError("asked for level 21, but after 50 ms the device reports 10")
+            throws: AccessorySettingsChangeError(["level": "it was sent, but after 50 ms the device reports 10"])
         ) {
             try await source.settingsDidChange([Setting(level.descriptor, value: .number(21))], for: accessory)
         }
+    }
+
+    private func changes(of settings: [Setting]) -> [Setting] {
+        zip(settings, [.toggle(true), .number(21), .option("cold"), .text("Desk")] as [SettingValue])
+            .map { Setting($0.descriptor, value: $1) }
+    }
+
+    @Test func eachSettingHasItsOwnOutcome() async throws {
+        let source = try await source(more: #""confirm": { "within": "50ms", "every": "10ms" },"#)
+        let settings = try await source.settings(for: accessory)
+        device.state.withLock {
+            $0.values["power"] = .string("disabled")
+            $0.refusals = [["mode": DeviceError("it is jammed"), "power": DeviceError("the fuse is out")]]
+        }
+        await #expect(
+            throws: AccessorySettingsChangeError(["mode": "it is jammed", "power": "the fuse is out"])
+        ) { try await source.settingsDidChange(changes(of: settings), for: accessory) }
+        let values = device.state.withLock { $0.values }
+        #expect(values == ["power": .string("disabled"), "level": .integer(210), "name": .string("Desk")])
+    }
+
+    @Test func aDeviceThatCantBeWrittenAtAllFailsForAllSettings() async throws {
+        let source = try await source()
+        let settings = try await source.settings(for: accessory)
+        device.state.withLock { $0.failures = [DeviceError("it is off")] }
+        await #expect(
+            throws: AccessorySettingsChangeError([
+                "power": "it is off", "level": "it is off", "mode": "it is off", "name": "it is off",
+            ])
+        ) { try await source.settingsDidChange(changes(of: settings), for: accessory) }
+    }
+
+    @Test func onlyTheSettingsThatFailedAndMayPassAreWrittenAgain() async throws {
+        let source = try await source(more: #""retries": 2,"#)
+        let settings = try await source.settings(for: accessory)
+        device.state.withLock {
+            $0.refusals = [
+                ["power": DeviceError("busy", mayPass: true), "mode": DeviceError("jammed")], [:],
+            ]
+        }
+        await #expect(throws: AccessorySettingsChangeError(["mode": "jammed"])) {
+            try await source.settingsDidChange(changes(of: settings), for: accessory)
+        }
+        #expect(
+            device.state.withLock { $0.writes.map { $0.map(\.setting) } } == [
+                ["power", "level", "mode", "name"], ["power"],
+            ])
     }
 
     @Test func onlyWhatMayPassIsTriedAgain() async throws {

@@ -82,7 +82,7 @@ import Testing
             try await body()
             return "no failure"
         } catch {
-            return "\(error)"
+            return failureSentence(error)
         }
     }
 }

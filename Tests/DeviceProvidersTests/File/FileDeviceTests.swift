@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsWrittenIfOneOfSeveralFilesCantBe() async throws {
+    @Test func aFileThatCantBeWrittenKeepsNoOtherFromIt() async throws {
         try await withFolder { folder in
             try put("a", folder + "/a")
             let device = try ConfiguredDevice(
@@ -116,11 +116,34 @@ import Testing
             try put("b", folder + "/b")
             let snapshot = try await device.snapshot()
             try FileManager.default.removeItem(atPath: folder + "/b")
-            let sentence = await ConfiguredDevice.sentence {
-                try await device.write(["a": .text("1"), "b": .text("2")], as: snapshot)
+            let failed = try await failedSettings {
+                try await device.write(["b": .text("2"), "a": .text("1")], as: snapshot)
             }
-            #expect(sentence == "\(folder)/b can't be read: No such file or directory")
-            #expect(try content(folder + "/a") == "a")
+            #expect(failed == ["b": "\(folder)/b can't be read: No such file or directory"])
+            #expect(try content(folder + "/a") == "1")
+        }
+    }
+
+    @Test func intoOneFileAllIsWrittenOrNothing() async throws {
+        try await withFolder { folder in
+            let path = folder + "/app.ini"
+            try put("a = 1\nb = 2\nc = 3\n", path)
+            let device = try ConfiguredDevice(
+                """
+                { "type": "file", "format": "ini", "path": "\(path)",
+                  "settings": { "a": { "kind": "text", "key": "a" }, "b": { "kind": "text", "key": "b" },
+                                "c": { "kind": "text", "key": "c" } } }
+                """)
+            let failed = try await failedSettings {
+                try await device.write(["a": .text("7"), "b": .text(" 8"), "c": .text("#")])
+            }
+            #expect(
+                failed == [
+                    "a": "nothing was written into \(path), because b, c failed",
+                    "b": "\(path), b: a value without quotes can't begin or end with a blank",
+                    "c": "\(path), c: a value without quotes can't hold what begins a comment (# or ;)",
+                ])
+            #expect(try content(path) == "a = 1\nb = 2\nc = 3\n")
         }
     }
 

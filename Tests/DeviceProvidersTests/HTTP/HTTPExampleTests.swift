@@ -95,7 +95,7 @@ func httpExample(
         let values = try await accessory.read()
         #expect(values["name"] == .text("Kessel \"1\"") && values["auto_off_delay"] == .number(90))
         #expect(
-            await accessory.writeFailure(["power_limit": .number(4_000)])?.description
+            await accessory.writeFailure(["power_limit": .number(4_000)])
                 == "POST \(device.url)/rpc/Switch.SetConfig (power_limit) failed: answered 500 Internal Server Error with "
                 + #""{"code":-103,"message":"Argument 'config.power_limit' is out of range!"}""#)
     }

@@ -127,7 +127,7 @@ import Testing
             request.line == "PUT /level" ? .answer(302, fields: ["Location: /there"]) : .json("1")
         }
         #expect(
-            try await HTTPAccessory(device.url, Self.simple).writeFailure(["level": .number(2)])?.description
+            try await HTTPAccessory(device.url, Self.simple).writeFailure(["level": .number(2)])
                 == "PUT \(device.url)/level (level) failed: answered 302 Found: a redirect to /there, which would make a "
                 + "reading of the change")
     }
@@ -177,13 +177,43 @@ import Testing
               "k": { "kind": "text", "secret": true,
                      "write": { "path": "/k", "body": "{{value}}", "expect": { "pointer": "/result", "equals": "success" } } } }
             """)
+        // What the device refuses of one setting keeps no other from being written.
         #expect(
-            await accessory.writeFailure(["a": .number(2), "b": .number(3)])?.description
-                == #"POST \#(device.url)/a (a) failed: the answer says "no, s3cret" at /result, not "success"; not sent: b"#
-        )
+            try await failedSettings { try await accessory.write(["a": .number(2), "b": .number(3)]) } == [
+                "a": #"POST \#(device.url)/a (a) failed: the answer says "no, s3cret" at /result, not "success""#
+            ])
+        #expect(device.requests.last?.path == "/b")
         #expect(
-            await accessory.writeFailure(["k": .text("s3cret")])?.description
+            await accessory.writeFailure(["k": .text("s3cret")])
                 == #"POST \#(device.url)/k (k) failed: the answer says "no, …" at /result, not "success""#)
+    }
+
+    @Test func aDeviceThatDoesNotAnswerIsNotSentTheRest() async throws {
+        let device = try StandInServer { request in
+            switch (request.method, request.path) {
+            case ("GET", _): .json("1")
+            case (_, "/a"): .close
+            default: .json("{}")
+            }
+        }
+        let accessory = try HTTPAccessory(
+            device.url,
+            """
+            "reads": { "s": {} },
+            "settings": {
+              "a": { "kind": "range", "read": "s", "write": { "path": "/a", "body": "{{value}}" } },
+              "p": { "kind": "text", "secret": true, "write": { "path": "/p/{{value}}" } },
+              "b": { "kind": "range", "read": "s", "write": { "path": "/b", "body": "{{value}}" } } }
+            """)
+        #expect(
+            try await failedSettings {
+                try await accessory.write(["a": .number(2), "p": .text(".."), "b": .number(3)])
+            } == [
+                "a": "POST \(device.url)/a (a) failed: the device closed the connection without an answer",
+                "p": "GET \(device.url)/p/{{value}} failed: . and .. can't stand in a path",
+                "b": "it was not sent, because a failed",
+            ])
+        #expect(!device.requests.contains { $0.path == "/b" })
     }
 
     @Test func cancellationEndsARequestAndAWait() async throws {

@@ -51,7 +51,7 @@ import Testing
         let device = try StandInServer { _ in .json(#""x""#) }
         let accessory = try HTTPAccessory(device.url, Self.provider)
         #expect(
-            await accessory.writeFailure(["path": .text(value)])?.description
+            await accessory.writeFailure(["path": .text(value)])
                 == "GET \(device.url)/p/{{value}}/end failed: . and .. can't stand in a path")
         #expect(device.requests.count == 1)
     }

@@ -75,12 +75,13 @@ func httpFaults(_ provider: String, url: String = "http://127.0.0.1") -> [String
         }
     }
 
-    func writeFailure(_ changes: KeyValuePairs<String, SettingValue>) async -> DeviceError? {
+    /// The sentence with which writing fails.
+    func writeFailure(_ changes: KeyValuePairs<String, SettingValue>) async -> String? {
         do {
             try await write(changes)
             return nil
         } catch {
-            return error as? DeviceError ?? DeviceError("\(error)")
+            return failureSentence(error)
         }
     }
 }

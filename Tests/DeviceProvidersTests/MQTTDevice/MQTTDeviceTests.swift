@@ -164,18 +164,47 @@ import Testing
         }
     }
 
-    @Test func whatTheBrokerRefusesIsTold() async throws {
-        let acl = "topic read #\ntopic write \(name)/power\n"
+    @Test func whatTheBrokerRefusesIsTold_AndKeepsNoOtherFromBeingSent() async throws {
+        let acl = "topic read #\ntopic write \(name)/power\ntopic write \(name)/eco/set\n"
         let prepare = { (directory: URL) in try put(acl, directory.appendingPathComponent("acl").path) }
         try await withBroker(configuration: "acl_file {directory}/acl", prepare: prepare) { broker in
             try await broker.publish(topic: "\(name)/power", payload: "ON", retain: true)
-            let device = try device(power, on: broker)
-            let sentence = await ConfiguredDevice.sentence { try await device.write(["power": .toggle(false)]) }
+            let eco =
+                #""eco": { "kind": "toggle", "state": { "topic": "\#(name)/power" }, "command": { "topic": "\#(name)/eco/set" } }"#
+            let device = try device("\(power), \(eco)", on: broker)
+            let listener = try await Subscriber(to: ["\(name)/eco/set"], on: broker)
+            let failed = try await failedSettings {
+                try await device.write(["power": .toggle(false), "eco": .toggle(true)])
+            }
             #expect(
-                sentence
-                    == "the broker at 127.0.0.1:\(broker.port) refused the message on '\(name)/power/set': not authorised (reason 135)"
-            )
+                failed == [
+                    "power":
+                        "the broker at 127.0.0.1:\(broker.port) refused the message on '\(name)/power/set': not authorised (reason 135)"
+                ])
+            #expect(try await listener.waitFor(topic: "\(name)/eco/set").text == "true")
         }
+    }
+
+    @Test func aDeviceThatDoesNotAnswerIsNotSentTheRest() async throws {
+        func setting(_ id: String) -> String {
+            """
+            "\(id)": { "kind": "toggle", "state": { "topic": "\(name)/state" },
+                      "command": { "topic": "\(name)/\(id)/set", "response": { "topic": "\(name)/answer" } } }
+            """
+        }
+        let device = try device(
+            [setting("a"), setting("b")].joined(separator: ", "), more: #""timeout": "300ms","#)
+        try await broker.publish(topic: "\(name)/state", payload: "ON", retain: true)
+        var snapshot: Snapshot?
+        try await waitUntil("a reading") {
+            snapshot = try? await device.snapshot()
+            return snapshot != nil
+        }
+        let failed = try await failedSettings {
+            try await device.write(["a": .toggle(true), "b": .toggle(true)], as: snapshot)
+        }
+        #expect(failed["b"] == "it was not sent, because a failed", "\(failed)")
+        #expect(failed["a"] != nil)
     }
 
     @Test func anotherBrokerIsReachedWithItsOwnUser_AndThePasswordIsNeverSaid() async throws {

@@ -164,6 +164,24 @@ import Testing
         #expect(!sentence.contains("tok"))
     }
 
+    @Test func itSaysWhichSettingsFailed() async throws {
+        let settings = #"{\"a\":{\"kind\":\"range\"},\"b\":{\"kind\":\"range\"}}"#
+        func failed(_ answer: String) async throws -> [String: String] {
+            let device = try DeclaredAccessory(
+                """
+                { "type": "process", "environment": { "TOKEN": "token-123" }, "command": ["\(plugin(
+                    describe: settings, read: #"say "{\"id\":$id,\"values\":{}}""#, write: answer))"] }
+                """)
+            return try await failedSettings { try await device.write(["a": .number(1), "b": .number(2)]) }
+        }
+        #expect(
+            try await failed(#"say "{\"id\":$id,\"errors\":{\"a\":\"$TOKEN is too hot\",\"b\":null}}""#)
+                == ["a": "plug-in plugin: <secret> is too hot"])
+        let wrong = "plug-in plugin answered 'write' with 'errors' that are no object of sentences by changed setting"
+        #expect(try await failed(#"say "{\"id\":$id,\"errors\":[]}""#) == ["a": wrong, "b": wrong])
+        #expect(try await failed(#"say "{\"id\":$id,\"errors\":{\"c\":\"?\"}}""#) == ["a": wrong, "b": wrong])
+    }
+
     @Test func itSaysItselfWhyItFails() async throws {
         let device = try accessory(
             plugin(

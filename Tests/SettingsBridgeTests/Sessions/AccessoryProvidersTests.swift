@@ -27,7 +27,8 @@ import Testing
 
         var name: String
         var identifiers: [String]
-        var failsToWrite = false
+        /// What writing throws.
+        var failure: (any Error)?
         var failsToRead = false
 
         func settings(context: ListContext, for accessory: HMAccessory) async throws -> Container {
@@ -43,7 +44,7 @@ import Testing
             changes: [String: Any], context: ListContext, for accessory: HMAccessory
         ) async throws {
             context.journal.entries.append("\(name) writes \(changes.keys.sorted().joined(separator: ","))")
-            if failsToWrite { throw Failure(description: "\(name) refuses") }
+            if let failure { throw failure }
         }
     }
 
@@ -172,7 +173,9 @@ import Testing
 
     @Test func aFailedChangeNamesItsSettingsAndTheOthersAreStillWritten() async throws {
         let providers = await open(
-            settings(ListProvider(name: "A", identifiers: ["a"], failsToWrite: true)),
+            settings(
+                ListProvider(
+                    name: "A", identifiers: ["a"], failure: ListProvider.Failure(description: "A refuses"))),
             settings(ListProvider(name: "B", identifiers: ["b"])))
         _ = await providers.call([])
         journal.entries = []
@@ -181,6 +184,25 @@ import Testing
         #expect(result.failures.map(\.message) == ["A refuses"])
         // The true state is read all the same.
         #expect(journal.entries == ["A writes a", "B writes b", "A reads", "B reads"])
+    }
+
+    @Test(arguments: [
+        (["a": "it is jammed"], ["a": "it is jammed"]),
+        (["a": "it is jammed", "b": "it is off"], ["a": "it is jammed", "b": "it is off"]),
+        (["a": "it is jammed", "other": "?"], ["a": "it is jammed"]),
+        // An error that names nothing of the dictionary concerns all of it.
+        (["other": "it is off"], ["a": "other: it is off", "b": "other: it is off"]),
+    ])
+    func aProviderCanTellWhichSettingsFailed(_ reasons: [String: String], _ failed: [String: String]) async throws {
+        let providers = await open(
+            settings(
+                ListProvider(
+                    name: "A", identifiers: ["a", "b"], failure: AccessorySettingsChangeError(reasons))))
+        _ = await providers.call([])
+        let result = await providers.call(change("a", "b"))
+        var found: [String: String] = [:]
+        for failure in result.failures { for setting in failure.settings { found[setting] = failure.message } }
+        #expect(found == failed)
     }
 
     @Test func aFailedReadingGivesTheErrorsText() async throws {

@@ -127,7 +127,7 @@ struct MachineFixture {
 
     var codes: [Refusal.Code] {
         answers.flatMap { answer -> [Refusal.Code] in
-            if case .refused(let refusals) = answer.outcome { refusals.map(\.code) } else { [] }
+            if case .refused(let refusals, _) = answer.outcome { refusals.map(\.code) } else { [] }
         }
     }
 

@@ -149,6 +149,19 @@ import Testing
         #expect(session.answers.map(\.message) == ["lr-thermo: target was set to 25, but it can't be read back: away"])
     }
 
+    @Test func aSecretIsNotInTheSentence() {
+        var session = MachineFixture()
+        let key = SettingDescriptor(
+            id: "key", label: "Key", kind: .text(placeholder: nil, maximumLength: nil, isSecret: true))
+        session.startReading([Setting(key, value: nil)])
+        session.set("key", "s3cret")
+        session.read([Setting(key, value: nil)], failures: [ChangeFailure(settings: ["key"], message: "too short")])
+        #expect(session.answers.map(\.message) == ["lr-thermo: key could not be set to a new value: too short"])
+        session.forget()
+        session.set("key", #"{"value": 1234}"#)
+        #expect(session.answers.map(\.message) == ["lr-thermo: key takes a text; got something else"])
+    }
+
     // MARK: Stopping
 
     @Test("O22: what is written and what waits is carried out; later messages are told")
@@ -185,7 +198,7 @@ import Testing
         session.set("power", "OFF")
         _ = session.machine.stop(.bridgeStops)
         let codes = session.machine.abandon().compactMap { effect -> [Refusal.Code]? in
-            guard case .answer(let answer) = effect, case .refused(let refusals) = answer.outcome else { return nil }
+            guard case .answer(let answer) = effect, case .refused(let refusals, _) = answer.outcome else { return nil }
             return refusals.map(\.code)
         }
         #expect(codes == [[.stopping], [.stopping]])

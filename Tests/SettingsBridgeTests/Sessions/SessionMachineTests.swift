@@ -141,6 +141,43 @@ import Testing
         #expect(session.codes == [.providerFailed])
     }
 
+    @Test func eachFailedSettingHasItsReasonAndAllThatWereNamedAreReadBack() throws {
+        var session = MachineFixture()
+        session.startReading()
+        session.set(nil, #"{"power":false,"target":25,"mode":"cool"}"#)
+        session.read(
+            MachineFixture.settings(power: false),
+            failures: [
+                ChangeFailure(settings: ["mode"], message: "jammed"),
+                ChangeFailure(settings: ["target"], message: "the valve is stuck"),
+            ])
+        let answer = try #require(session.answers.first)
+        #expect(
+            String(decoding: answer.json(), as: UTF8.self)
+                == #"{"status":"error","data":{"accessory":"lr-thermo","settings":{"power":false,"target":21,"mode":"heat"}},"#
+                + #""error":{"code":"provider_failed","message":"lr-thermo: target could not be set to 25: the valve is stuck; "#
+                + #"mode could not be set to cool: jammed","details":["#
+                + #"{"setting":"target","code":"provider_failed","message":"target could not be set to 25: the valve is stuck"},"#
+                + #"{"setting":"mode","code":"provider_failed","message":"mode could not be set to cool: jammed"}]}}"#)
+    }
+
+    @Test func aReasonThatSeveralSettingsShareIsSaidOnce() {
+        var session = MachineFixture()
+        session.startReading()
+        session.set(nil, #"{"power":false,"target":25,"mode":"cool"}"#)
+        session.read(
+            MachineFixture.settings(),
+            failures: [
+                ChangeFailure(settings: ["power", "mode"], message: "no answer within 9 s"),
+                ChangeFailure(settings: ["target"], message: "stuck"),
+            ])
+        let sentence =
+            "power could not be set to OFF, mode could not be set to cool: no answer within 9 s; "
+            + "target could not be set to 25: stuck"
+        #expect(session.answers.map(\.message) == ["lr-thermo: " + sentence])
+        #expect(session.log.last == "set failed: " + sentence)
+    }
+
     @Test("O04: a set with the retain flag is refused")
     func o04Retained() {
         var session = MachineFixture()
