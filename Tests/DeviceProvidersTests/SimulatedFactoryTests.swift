@@ -34,6 +34,10 @@ import Testing
             "accessories[0].provider.settings: must be a whole number from 1 to 10000, found 0"
         ),
         (
+            #""model": "generators", "settings": 5"#,
+            "accessories[0].provider.model: must be one of thermostat, lamp, generator, found 'generators'; did you mean 'generator'?"
+        ),
+        (
             #""model": "lamp", "failurerate": 1"#,
             "accessories[0].provider: unknown key 'failurerate'; did you mean 'failure_rate'?"
         ),

@@ -9,7 +9,8 @@ struct CommandProviderFactory: ProviderFactory {
     func makeSettings(
         from section: SectionReader, accessory: AccessoryConfiguration
     ) -> (@MainActor @Sendable () -> HomeAccessorySettings)? {
-        let reads = readCommands(section)
+        let commands = section.section("read", namesAreFree: true)
+        let reads = readCommands(commands)
         let together = section.optionalSection("write_together").flatMap { WriteCommand.read($0, isForSeveral: true) }
         let directory = section.directory("directory")
         let environment = section.environment("environment").mapValues { $0.reveal { $0 } }
@@ -18,7 +19,7 @@ struct CommandProviderFactory: ProviderFactory {
         let retry = Retry.read(section)
         let writesTogether = section.presentKeys.contains("write_together")
         let settings = readSettings(section) { reader, setting in
-            readSetting(setting, reader, reads: reads, writesTogether: writesTogether)
+            readSetting(setting, reader, reads: reads, names: commands.presentKeys, writesTogether: writesTogether)
         }
         guard !section.hasFaults else { return nil }
         let device = CommandDevice(
@@ -30,11 +31,16 @@ struct CommandProviderFactory: ProviderFactory {
         return { HomeAccessorySettings(context: { context }, provider: { DeclaredProvider() }) }
     }
 
-    private func readCommands(_ section: SectionReader) -> [CommandDevice.ReadCommand] {
-        let commands = section.section("read", namesAreFree: true)
-        return commands.presentKeys.compactMap { name in
+    /// Those without a fault.
+    private func readCommands(_ commands: SectionReader) -> [CommandDevice.ReadCommand] {
+        commands.presentKeys.compactMap { name in
             let reader = commands.section(name)
             let format = reader.word("output", as: OutputFormat.self) ?? .text
+            guard !reader.isFaulty("output") else {
+                _ = reader.arguments("command")
+                reader.ignoreUnknownKeys()
+                return nil
+            }
             let separator = format == .keyValue ? reader.string("separator") ?? "=" : ""
             guard let arguments = reader.arguments("command") else { return nil }
             return CommandDevice.ReadCommand(name: name, arguments: arguments, format: format, separator: separator)
@@ -42,9 +48,10 @@ struct CommandProviderFactory: ProviderFactory {
     }
 
     private func readSetting(
-        _ setting: DeclaredSetting, _ reader: SectionReader, reads: [CommandDevice.ReadCommand], writesTogether: Bool
+        _ setting: DeclaredSetting, _ reader: SectionReader, reads: [CommandDevice.ReadCommand], names: [String],
+        writesTogether: Bool
     ) -> CommandDevice.DeclaredCommand {
-        let source = reader.optionalSection("read").flatMap { readSource($0, reads) }
+        let source = reader.optionalSection("read").flatMap { readSource($0, reads, names) }
         let write =
             setting.isSettable
             ? reader.optionalSection("write").flatMap { WriteCommand.read($0, isForSeveral: false) } : nil
@@ -57,15 +64,20 @@ struct CommandProviderFactory: ProviderFactory {
         return CommandDevice.DeclaredCommand(setting: setting, source: source, write: write)
     }
 
-    private func readSource(_ reader: SectionReader, _ reads: [CommandDevice.ReadCommand]) -> CommandDevice.Source? {
-        let names = reads.map(\.name)
+    private func readSource(
+        _ reader: SectionReader, _ reads: [CommandDevice.ReadCommand], _ names: [String]
+    ) -> CommandDevice.Source? {
         guard !names.isEmpty else {
             reader.fault("needs a command under 'read' of the provider")
             for key in reader.presentKeys { _ = reader.deviceValue(key) }
             return nil
         }
         let name = reader.word("from", of: names, required: names.count > 1) ?? names[0]
-        guard let command = reads.first(where: { $0.name == name }) else { return nil }
+        guard !reader.isFaulty("from"), let command = reads.first(where: { $0.name == name }) else {
+            // What its output looks like, and so which keys belong here, is not known.
+            reader.ignoreUnknownKeys()
+            return nil
+        }
         let part: OutputPart?
         switch command.format {
         case .json: part = reader.pointer("pointer", required: true).map { .pointer($0) }

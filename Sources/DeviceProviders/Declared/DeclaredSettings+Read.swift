@@ -4,7 +4,7 @@ import SettingsBridge
 /// Reads `settings` of a provider section: an object of settings, by identifier, in the order in which they are shown.
 ///
 /// - Parameter own: reads what the kind of provider wants to know of each setting.
-/// - Returns: what `own` returned, beside the setting, for each setting without a fault.
+/// - Returns: what `own` returned, beside the setting, for each setting of which is known what it is.
 func readSettings<Own>(
     _ provider: SectionReader, own: (SectionReader, DeclaredSetting) -> Own?
 ) -> [(setting: DeclaredSetting, own: Own)] {
@@ -15,13 +15,17 @@ func readSettings<Own>(
     let readers = section.presentKeys.map { id in (id, section.section(id)) }
     let settings = readers.compactMap { id, reader -> (SectionReader, DeclaredSetting)? in
         if id.isEmpty { section.fault("a setting needs an identifier", at: id) }
-        return readSetting(id, reader).map { (reader, $0) }
+        guard let setting = readSetting(id, reader) else {
+            // Which other keys are right is not known then.
+            reader.ignoreUnknownKeys()
+            return nil
+        }
+        return (reader, setting)
     }
     let byID = Dictionary(settings.map { ($0.1.id, $0.1) }) { first, _ in first }
     return settings.compactMap { reader, setting in
         var setting = setting
-        setting.enabledWhen = readCondition("enabled_when", reader, byID)
-        setting.hiddenWhen = readCondition("hidden_when", reader, byID)
+        setting.readConditions(reader, byID, names: section.presentKeys)
         return own(reader, setting).map { (setting, $0) }
     }
 }
@@ -30,6 +34,7 @@ private enum Kind: String, CaseIterable {
     case toggle, range, enumeration, text, information
 }
 
+/// - Returns: `nil` when one of the keys has a fault that decide which others there are.
 private func readSetting(_ id: String, _ reader: SectionReader) -> DeclaredSetting? {
     let kind = reader.word("kind", as: Kind.self, required: true)
     let label = reader.string("label") ?? id
@@ -37,6 +42,7 @@ private func readSetting(_ id: String, _ reader: SectionReader) -> DeclaredSetti
     let entity = readEntity(reader)
     var mapping = ValueMapping()
     var defaultValue: SettingValue?
+    var areOptionsClear = true
     let settingKind: SettingKind
     switch kind {
     case .toggle:
@@ -50,13 +56,9 @@ private func readSetting(_ id: String, _ reader: SectionReader) -> DeclaredSetti
         settingKind = .range(readRange(reader))
         defaultValue = reader.number("default").map { .number($0) }
     case .enumeration:
-        let options = readOptions(reader, into: &mapping)
-        settingKind = .enumeration(options)
-        defaultValue = reader.string("default").flatMap { raw in
-            if options.contains(where: { $0.rawValue == raw }) { return .option(raw) }
-            reader.fault("must be one of the options' values", at: "default")
-            return nil
-        }
+        let (options, isClear) = readOptions(reader, into: &mapping)
+        (settingKind, areOptionsClear) = (.enumeration(options), isClear)
+        defaultValue = reader.string("default").map { .option($0) }
     case .text:
         settingKind = .text(
             placeholder: reader.string("placeholder"),
@@ -69,6 +71,15 @@ private func readSetting(_ id: String, _ reader: SectionReader) -> DeclaredSetti
     case nil:
         return nil
     }
+    // With a fault in what decides it is not known which values there are.
+    let isUncertain =
+        ["min", "max", "step", "integer", "options", "max_length"].contains { reader.isFaulty($0) } || !areOptionsClear
+    if let value = defaultValue, !isUncertain, !settingKind.allows(value) {
+        let found = Setting(SettingDescriptor(id: id, label: label, kind: settingKind), value: value).valueText
+        reader.fault("must be \(settingKind.allowedValues), found \(found)", at: "default")
+        defaultValue = nil
+    }
+    guard !reader.isFaulty("secret"), !(kind == .information && reader.isFaulty("unit")) else { return nil }
     return DeclaredSetting(
         descriptor: SettingDescriptor(id: id, label: label, detail: detail, kind: settingKind, entity: entity),
         defaultValue: defaultValue, mapping: mapping)
@@ -92,19 +103,36 @@ private func readRange(_ reader: SectionReader) -> RangeDescriptor {
         unit: reader.string("unit"), decimalPrecision: reader.integer("precision", in: 0...9))
 }
 
-private func readOptions(_ reader: SectionReader, into mapping: inout ValueMapping) -> [EnumerationOption] {
+/// - Returns: the options, and whether these are all.
+private func readOptions(
+    _ reader: SectionReader, into mapping: inout ValueMapping
+) -> (options: [EnumerationOption], areAll: Bool) {
     var options: [EnumerationOption] = []
-    for option in reader.sections("options", required: true) {
-        let code = option.deviceValue("code")
-        guard let value = option.string("value", required: true) else { continue }
-        if options.contains(where: { $0.rawValue == value }) {
-            option.fault("is the value of another option too", at: "value")
+    var areAll = true
+    let sections = reader.sections("options", required: true)
+    for section in sections {
+        let code = section.deviceValue("code")
+        let label = section.string("label")
+        guard let value = section.string("value", required: true) else {
+            areAll = false
+            continue
         }
-        options.append(EnumerationOption(rawValue: value, label: option.string("label") ?? value))
+        guard !options.contains(where: { $0.rawValue == value }) else {
+            section.fault("is the value of another option too; each needs its own", at: "value")
+            continue
+        }
+        if options.contains(where: { $0.label == label ?? value }) {
+            section.fault(
+                "is the label of another option too; each needs its own", at: label == nil ? "value" : "label")
+        }
+        if let code, options.contains(where: { code.isSame(as: mapping.codes[$0.rawValue] ?? .string($0.rawValue)) }) {
+            section.fault("is the device's code of another option too; each needs its own", at: "code")
+        }
+        options.append(EnumerationOption(rawValue: value, label: label ?? value))
         mapping.codes[value] = code
     }
-    if options.isEmpty, !reader.hasFaults { reader.fault("must list at least one option", at: "options") }
-    return options
+    if sections.isEmpty, !reader.isFaulty("options") { reader.fault("must list at least one option", at: "options") }
+    return (options, areAll && !options.isEmpty)
 }
 
 private func readEntity(_ reader: SectionReader) -> EntityOptions? {
@@ -114,37 +142,4 @@ private func readEntity(_ reader: SectionReader) -> EntityOptions? {
         stateClass: section.string("state_class"),
         category: section.word("entity_category", of: ["config", "diagnostic"]),
         isEnabledByDefault: section.boolean("enabled_by_default"))
-}
-
-private func readCondition(
-    _ key: String, _ reader: SectionReader, _ settings: [String: DeclaredSetting]
-) -> DeclaredSetting.Condition? {
-    guard let section = reader.optionalSection(key) else { return nil }
-    let value = section.deviceValue("equals", required: true)
-    guard let id = section.string("setting", required: true) else { return nil }
-    guard let setting = settings[id] else {
-        section.fault("must be another setting of this accessory", at: "setting")
-        return nil
-    }
-    guard let value else { return nil }
-    guard let equal = setting.declaredValue(value) else {
-        section.fault("must be a value of \(id)", at: "equals")
-        return nil
-    }
-    return DeclaredSetting.Condition(setting: id, value: equal)
-}
-
-extension DeclaredSetting {
-    /// A value of ours as it stands in the configuration.
-    fileprivate func declaredValue(_ value: JSONValue) -> SettingValue? {
-        switch (descriptor.kind, value) {
-        case (.toggle, .bool(let flag)): .toggle(flag)
-        case (.range, .integer(let integer)): .number(Double(integer))
-        case (.range, .number(let number)): .number(number)
-        case (.enumeration(let options), .string(let raw)):
-            options.contains { $0.rawValue == raw } ? .option(raw) : nil
-        case (.text, .string(let text)), (.information, .string(let text)): .text(text)
-        default: nil
-        }
-    }
 }

@@ -11,7 +11,7 @@ struct FileProviderFactory: ProviderFactory {
         let format = section.word("format", as: FileFormat.self, required: true)
         let files = readFiles(section)
         let settings = readSettings(section) { reader, setting in
-            readSetting(setting, reader, files, format: format ?? .text)
+            readSetting(setting, reader, files, format: format)
         }
         let confirmation = Confirmation.read(section)
         let retry = Retry.read(section)
@@ -40,14 +40,20 @@ struct FileProviderFactory: ProviderFactory {
         if path != nil { section.fault("can't stand beside 'path'", at: "files") }
         var files: [String: FileStore] = [:]
         for name in names.presentKeys {
-            files[name] = names.path(name, required: true).map { FileStore(path: $0, isWrittenInPlace: isInPlace) }
+            // One with a fault is there all the same: whoever names it makes no mistake.
+            files[name] = FileStore(path: names.path(name, required: true) ?? "", isWrittenInPlace: isInPlace)
         }
         return files
     }
 
     private func readSetting(
-        _ setting: DeclaredSetting, _ reader: SectionReader, _ files: [String: FileStore]?, format: FileFormat
+        _ setting: DeclaredSetting, _ reader: SectionReader, _ files: [String: FileStore]?, format: FileFormat?
     ) -> FileSetting? {
+        guard let format, let files else {
+            // Which keys it needs is not known then.
+            reader.ignoreUnknownKeys()
+            return nil
+        }
         let place: FilePlace?
         switch format {
         case .text: place = reader.boolean("bracketed") == true ? .bracketed : .whole
@@ -61,8 +67,7 @@ struct FileProviderFactory: ProviderFactory {
         return FileSetting(id: setting.id, file: file, place: place)
     }
 
-    private func file(_ reader: SectionReader, _ files: [String: FileStore]?) -> FileStore? {
-        guard let files else { return nil }
+    private func file(_ reader: SectionReader, _ files: [String: FileStore]) -> FileStore? {
         if let only = files[""] { return only }
         guard let name = reader.string("file", required: true) else { return nil }
         if files[name] == nil {

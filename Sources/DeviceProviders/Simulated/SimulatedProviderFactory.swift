@@ -19,7 +19,9 @@ struct SimulatedProviderFactory: ProviderFactory {
         let model = section.word("model", as: Model.self, required: true)
         let delay = section.duration("delay", in: .zero...Duration.seconds(3600))
         let failureRate = section.number("failure_rate", in: 0...1)
-        let count = model == .generator ? section.integer("settings", in: 1...10_000, required: true) : nil
+        // With a faulty model it is not known whether the key belongs here.
+        let hasCount = model == .generator || model == nil
+        let count = hasCount ? section.integer("settings", in: 1...10_000, required: model == .generator) : nil
         guard let model, !section.hasFaults else { return nil }
         let context = SimulatedContext(delay: delay ?? .zero, failureRate: failureRate ?? 0)
         return switch model {

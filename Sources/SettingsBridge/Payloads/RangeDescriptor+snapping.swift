@@ -6,7 +6,7 @@ extension RangeDescriptor {
     /// Allowed are the multiples of the step counted from the lower bound (without one from the upper, else from 0),
     /// and the bounds themselves. Of two equally near values the upper is taken. Without a step everything within the
     /// bounds is allowed.
-    func snapped(_ value: Double) -> Double? {
+    package func snapped(_ value: Double) -> Double? {
         let tolerance = (step ?? 0) / 2
         // The last digits of a sum of floating-point numbers are noise: 30.25 is half a step of 0.5 above 30.
         let slack = tolerance * 1e-9

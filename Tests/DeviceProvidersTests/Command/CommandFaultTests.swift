@@ -49,6 +49,18 @@ import Testing
                     "settings.x.read unknown key 'pointer'; the keys here are from, line, after, before"
                 ]
             ),
+            (
+                setting(
+                    #""kind": "information", "read": { "pointer": "/a" }"#,
+                    read: #""read": { "a": { "command": ["true"], "output": "jsn" } },"#),
+                ["read.a.output must be one of text, json, key_value, found 'jsn'; did you mean 'json'?"]
+            ),
+            (
+                setting(
+                    #""kind": "information", "read": { "pointer": "/a" }"#,
+                    read: #""read": { "a": { "command": "true", "output": "json" } },"#),
+                ["read.a.command must be a list of strings: [ \"…\" ], found a string"]
+            ),
             (setting(#""kind": "text", "write": {}"#), ["settings.x.write.command is missing"]),
             (
                 setting(#""kind": "text", "write": { "command": [] }"#),

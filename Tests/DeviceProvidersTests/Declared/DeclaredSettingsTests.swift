@@ -222,11 +222,66 @@ import Testing
         (#""x": { "kind": "enumeration", "options": [] }"#, ["must list at least one option"]),
         (
             #""x": { "kind": "enumeration", "options": [{ "value": "a" }, { "value": "a" }], "default": "b" }"#,
-            ["is the value of another option too", "must be one of the options' values"]
+            ["is the value of another option too", "must be one of the options' values: a, found b"]
         ),
         (
             #""x": { "kind": "toggle", "enabled_when": { "setting": "y", "equals": true } }"#,
-            ["must be another setting"]
+            ["must be another setting of this accessory, but there is none, found 'y'"]
+        ),
+        (
+            #""x": { "kind": "toggle", "hidden_when": { "setting": "x", "equals": true } }, "y": { "kind": "toggle" }"#,
+            ["must be another setting of this accessory: y, found 'x'"]
+        ),
+        (
+            #""x": { "kind": "range", "max": 4 }, "y": { "kind": "toggle", "hidden_when": { "setting": "x", "equals": 5 } }"#,
+            ["must be a value of x: 4 or less"]
+        ),
+        (
+            #""x": { "kind": "text", "secret": true }, "y": { "kind": "toggle", "hidden_when": { "setting": "x", "equals": "a" } }"#,
+            ["must not be a secret, which is never read"]
+        ),
+        // What follows from a fault is none.
+        (
+            #""x": { "kind": "rang", "min": 1 }, "y": { "kind": "toggle", "hidden_when": { "setting": "x", "equals": 5 } }"#,
+            ["must be one of toggle, range"]
+        ),
+        (#""x": { "kind": "information", "unit": 5, "scale": 2 }"#, ["must be a string, found a number"]),
+        (#""x": { "kind": "range", "min": 9, "max": 4, "default": 5 }"#, ["must not be below 'min'"]),
+        (#""x": { "kind": "range", "step": -1, "default": 5 }"#, ["must be above 0"]),
+        (
+            #""x": { "kind": "enumeration", "options": [{ "value": "a" }, { "valu": 1, "label": "B" }], "default": "b" }"#,
+            ["is missing", "unknown key 'valu'; did you mean 'value'?"]
+        ),
+        (
+            #""x": { "kind": "enumeration", "options": [{ "value": "a", "label": "A" }, { "value": "b", "label": "A" }] }"#,
+            ["is the label of another option too"]
+        ),
+        (
+            #""x": { "kind": "enumeration", "options": [{ "value": "1" }, { "value": "b", "code": 1 }] }"#,
+            ["is the device's code of another option too"]
+        ),
+        // Defaults.
+        (#""x": { "kind": "toggle", "default": 1 }"#, ["must be true or false, found a number"]),
+        (
+            #""x": { "kind": "range", "min": 1, "max": 3, "unit": "s", "default": 9 }"#,
+            ["must be 1 to 3 s, found 9"]
+        ),
+        (
+            #""x": { "kind": "range", "min": 5, "max": 30, "step": 0.5, "default": 20.25 }"#,
+            ["must be 5 to 30 in steps of 0.5, found 20.25"]
+        ),
+        (#""x": { "kind": "range", "min": 5, "max": 30, "step": 0.5, "default": 5.25 }"#, ["must be 5 to 30"]),
+        (
+            #""x": { "kind": "range", "integer": true, "default": 2.5 }"#, ["must be a whole number, found 2.5"]
+        ),
+        (
+            #""x": { "kind": "range", "integer": true, "max": 9, "default": 2.5 }"#,
+            ["must be a whole number, 9 or less, found 2.5"]
+        ),
+        (#""x": { "kind": "range", "default": "1" }"#, ["must be a finite number, found a string"]),
+        (
+            #""x": { "kind": "text", "max_length": 3, "default": "abcd" }"#,
+            ["must be a text of up to 3 characters, found 'abcd'"]
         ),
         (
             #""x": { "kind": "toggle" }, "y": { "kind": "toggle", "hidden_when": { "setting": "x", "equals": "on" } }"#,
@@ -234,10 +289,10 @@ import Testing
         ),
         (#""x": { "kind": "toggle", "unit": "s" }"#, ["unknown key 'unit'"]),
     ])
-    func faultsSayWhatWouldBeRight(_ settings: String, _ sentences: [String]) {
+    func eachMistakeIsOneFaultThatSaysWhatWouldBeRight(_ settings: String, _ sentences: [String]) {
         do {
             _ = try parse(settings)
-            Issue.record("no fault")
+            Issue.record("no fault in \(settings)")
         } catch {
             guard settings != "" else {
                 #expect(error.faults.map(\.message) == ["must declare at least one setting"])

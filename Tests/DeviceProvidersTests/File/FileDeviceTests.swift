@@ -236,6 +236,14 @@ import Testing
             [".format: must be one of text, json, ini, found 'yaml'"]
         ),
         (
+            #"{ "type": "file", "path": "x", "format": "jsn", "settings": { "x": { "kind": "text", "pointer": "/x" } } }"#,
+            [".format: must be one of text, json, ini, found 'jsn'; did you mean 'json'?"]
+        ),
+        (
+            #"{ "type": "file", "files": { "a": 5 }, "format": "text", "settings": { "x": { "kind": "text", "file": "a" } } }"#,
+            [".files.a: must be a string, found a number"]
+        ),
+        (
             #"{ "type": "file", "path": "x", "format": "json", "settings": { "x": { "kind": "text", "pointer": "x" } } }"#,
             [".settings.x.pointer: must be a JSON Pointer such as \"/config/power\" (~1 stands for /, ~0 for ~)"]
         ),

@@ -24,6 +24,18 @@ import Testing
         #expect(ConfiguredDevice.faults(secret) == [])
     }
 
+    @Test func whatFollowsFromAFaultIsNone() {
+        #expect(
+            ConfiguredDevice.faults(#"{ "type": "mqtt", "settings": { "x": { "kind": "toggle" } } }"#) == [
+                ".settings.x.state: is missing", ".settings.x.command: is missing",
+            ])
+        let secret = #"{ "kind": "text", "secret": "yes", "command": { "topic": "d" } }"#
+        #expect(
+            ConfiguredDevice.faults(#"{ "type": "mqtt", "settings": { "x": \#(secret) } }"#) == [
+                ".settings.x.secret: must be true or false, found a string"
+            ])
+    }
+
     @Test(arguments: [
         ("home/bridge", "home/bridge/desk/x"), ("home/bridge", "home/bridge"),
         ("settings2mqtt", "settings2mqtt/bridge/request/refresh"),

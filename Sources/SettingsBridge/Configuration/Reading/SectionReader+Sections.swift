@@ -10,7 +10,7 @@ extension SectionReader {
         return adopt(
             SectionReader(
                 value, path: path(of: key), rulePath: rulePath(of: key), parentPosition: position,
-                namesAreFree: namesAreFree, report: report))
+                namesAreFree: namesAreFree, isMissing: required && value == nil, report: report))
     }
 
     /// A section below this one, `nil` when it is absent.

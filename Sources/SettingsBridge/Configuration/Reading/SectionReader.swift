@@ -15,7 +15,7 @@ public final class SectionReader {
     /// The keys in the order of the file.
     public let presentKeys: [String]
     private let members: [String: ConfigurationValue.Member]
-    /// `false` where something else than an object stood: then nothing more is said about its keys.
+    /// `false` where something else than an object stood, or a required one is missing: then nothing more is said about its keys.
     private let isReadable: Bool
     private var namesAreFree: Bool
     private var knownKeys: [String] = []
@@ -28,9 +28,10 @@ public final class SectionReader {
     /// - Parameters:
     ///   - value: an object, or `nil` for a section that is absent, whose keys may still be overridden.
     ///   - rulePath: the path with `[]` in place of numbers, where it differs.
+    ///   - isMissing: whether its absence is a fault, so that nothing more is said about its keys.
     init(
         _ value: ConfigurationValue?, path: String, rulePath: String? = nil, parentPosition: ConfigurationPosition?,
-        namesAreFree: Bool = false,
+        namesAreFree: Bool = false, isMissing: Bool = false,
         report: ConfigurationReport
     ) {
         self.path = path
@@ -44,7 +45,7 @@ public final class SectionReader {
             self.members = Dictionary(members.map { ($0.key, $0) }) { first, _ in first }
             isReadable = true
         case nil, .null:
-            (presentKeys, members, isReadable) = ([], [:], true)
+            (presentKeys, members, isReadable) = ([], [:], !isMissing)
         default:
             (presentKeys, members, isReadable) = ([], [:], false)
         }
@@ -58,7 +59,7 @@ public final class SectionReader {
     }
 
     /// Whether a fault of the key itself was reported.
-    func isFaulty(_ key: String) -> Bool {
+    package func isFaulty(_ key: String) -> Bool {
         faultyKeys.contains(key)
     }
 
@@ -89,7 +90,7 @@ public final class SectionReader {
     }
 
     /// Leaves the keys nobody asked for alone.
-    func ignoreUnknownKeys() {
+    package func ignoreUnknownKeys() {
         namesAreFree = true
     }
 
