@@ -19,6 +19,20 @@ import Testing
         ])
     }
 
+    @Test func http() throws {
+        let request = #""path": "/x", "query": { "a": "b" }, "headers": { "A": "b" }, "expect": { "pointer": "/a" }"#
+        let own = settings(
+            #""read": "r#/x", "write": { \#(request), "form": { "a": "{{value}}" } }"#,
+            informationHas: #""read": { "from": "r", "pointer": "" }"#)
+        try ProviderSchema("http").expectAgreement(with: [
+            """
+            { "type": "http", "url": "https://a", "confirm": {}, "auth": { "type": "basic", "user": "u", "password": "p" },
+              "headers": { "A": "b" }, "secrets": { "s": "x" }, "reads": { "r": { \(request), "form": { "a": "b" } } },
+              "settings": { \(own) } }
+            """
+        ])
+    }
+
     @Test func file() throws {
         try ProviderSchema("file").expectAgreement(with: [
             #"{ "type": "file", "format": "text", "confirm": {}, "files": { "x": "x" }, "settings": { \#(settings(#""file": "x""#)) } }"#,

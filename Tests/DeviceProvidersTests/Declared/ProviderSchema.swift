@@ -37,7 +37,8 @@ struct ProviderSchema {
             #expect(
                 documentation.contains("`\(name)`") || documentation.contains(".\(name)`"), "\(path) is not documented")
             guard let rule = rules[path], path != "type", !path.hasSuffix(".default") else { continue }
-            #expect(schema.at("description")?.string?.isEmpty == false, "\(path) has no description")
+            let described = schema.at("description") ?? root.at("$defs")?.at(schema.name)?.at("description")
+            #expect(path.hasSuffix("*") || described?.string?.isEmpty == false, "\(path) has no description")
             compare(schema, rule, path)
         }
     }
@@ -52,6 +53,8 @@ struct ProviderSchema {
     }
 
     private func compare(_ schema: ConfigurationValue, _ rule: ConfigurationRule, _ path: String) {
+        // What may be a string or an object has no one kind.
+        if schema.at("anyOf") != nil, rule.kind == .string || rule.kind == .section { return }
         let types = (schema.at("type")?.list ?? [schema.at("type")].compactMap(\.self)).compactMap(\.string)
         switch rule.kind {
         case .string: #expect(types.contains("string"), "\(path)")
@@ -84,19 +87,17 @@ struct ProviderSchema {
         {
             collect(target, at: path, into: &keys)
         }
-        for part in schema.at("allOf")?.list ?? [] { collect(part, at: path, into: &keys) }
+        for part in (schema.at("allOf")?.list ?? []) + (schema.at("anyOf")?.list ?? []) {
+            collect(part, at: path, into: &keys)
+        }
         for property in schema.at("properties")?.object ?? [] {
             keys[below(property.key)] = property.value
             collect(property.value, at: below(property.key), into: &keys)
         }
         if let others = schema.at("additionalProperties"), others.object != nil {
-            // Names that people choose: the parser reports them as keys only where they hold a value of their own.
-            if others.at("type")?.string == "string" {
-                keys[below("*")] = others
-            } else {
-                if others.at("$ref") != nil { keys[below("*")] = root.at("$defs")?.at(others.name) }
-                collect(others, at: below("*"), into: &keys)
-            }
+            // Names that people choose.
+            keys[below("*")] = others
+            collect(others, at: below("*"), into: &keys)
         }
         if let items = schema.at("items") { collect(items, at: path + "[]", into: &keys) }
     }
