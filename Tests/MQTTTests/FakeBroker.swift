@@ -20,19 +20,9 @@ final class FakeBroker: Sendable {
 
     /// - Parameter reply: what to do after a CONNECT with this protocol level. What is sent stays connected.
     init(reply: @escaping @Sendable (_ level: UInt8) -> Reply) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(listener, pointer, size) == 0 && listen(listener, 8) == 0
-                    ? getsockname(listener, pointer, &size) : -1
-            }
-        }
-        guard result == 0 else { throw SpawnError.noPort }
-        port = Int(UInt16(bigEndian: address.sin_port))
+        let (listener, port) = try boundSocket()
+        guard listen(listener, 8) == 0 else { throw SpawnError("no port for a broker") }
+        self.port = port
         self.listener = listener
         let thread = Thread { [weak self] in
             while case let connection = accept(listener, nil, nil), connection >= 0 {
@@ -58,8 +48,4 @@ final class FakeBroker: Sendable {
         shutdown(listener, Int32(SHUT_RDWR))
         close(listener)
     }
-}
-
-extension SpawnError {
-    fileprivate static let noPort = SpawnError("no free port on 127.0.0.1")
 }

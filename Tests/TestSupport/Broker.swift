@@ -124,19 +124,9 @@ public final class Broker: Sendable {
 
     /// A port nobody had a moment ago. Somebody else may take it before the broker does; then another is tried.
     public static func freePort() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(descriptor, pointer, size) == 0 ? getsockname(descriptor, pointer, &size) : -1
-            }
-        }
-        guard result == 0 else { throw SpawnError("no free port on 127.0.0.1") }
-        return Int(UInt16(bigEndian: address.sin_port))
+        let (descriptor, port) = try boundSocket()
+        close(descriptor)
+        return port
     }
 }
 

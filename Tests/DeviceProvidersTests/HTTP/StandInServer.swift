@@ -66,7 +66,7 @@ final class StandInServer: Sendable {
 
     init(_ answer: @escaping @Sendable (ReceivedRequest) -> Reply) throws {
         let listener: Int32
-        (listener, port) = try boundSocket()
+        (listener, port) = try boundSocket(Int32(SOCK_NONBLOCK.rawValue))
         guard listen(listener, 128) == 0 else { throw SpawnError("no port for a stand-in") }
         let loop = Loop(listener, answer)
         self.loop = loop
@@ -86,26 +86,6 @@ final class ClosedPort: Sendable {
     init() throws { (descriptor, port) = try boundSocket() }
 
     deinit { close(descriptor) }
-}
-
-/// A socket on a free port, which does not listen yet.
-func boundSocket(blocking: Bool = false) throws -> (descriptor: Int32, port: Int) {
-    let mode = SOCK_CLOEXEC.rawValue | (blocking ? 0 : SOCK_NONBLOCK.rawValue)
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | mode), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let result = withUnsafeMutablePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-            bind(descriptor, pointer, size) == 0 ? getsockname(descriptor, pointer, &size) : -1
-        }
-    }
-    guard result == 0 else {
-        close(descriptor)
-        throw SpawnError("no free port on 127.0.0.1")
-    }
-    return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
 }
 
 /// The connections of a stand-in and what is recorded of them.

@@ -47,7 +47,7 @@ private final class RefusingBroker: Sendable {
     var connections: Int { state.withLock { $0.connections } }
 
     init() throws {
-        let (listener, port) = try boundSocket(blocking: true)
+        let (listener, port) = try boundSocket()
         (self.listener, self.port) = (listener, port)
         guard listen(listener, 8) == 0 else { throw SpawnError("no port for a stand-in") }
         let thread = Thread { [weak self] in
