@@ -50,7 +50,9 @@ import Testing
                 Issue.record("no settings in \(thermostat)")
                 return
             }
-            #expect(settings.map { $0["id"] } == ["power", "target", "interval", "gain", "mode", "display_text", "current"])
+            #expect(
+                settings.map { $0["id"] }
+                    == ["power", "target", "interval", "gain", "mode", "display_text", "current"])
             #expect(settings[1]["max"] == .integer(30))
             #expect(try await bridge.request("list", #""accessory": "lr-thermo""#, subscriber)["data"] == list["data"])
 
