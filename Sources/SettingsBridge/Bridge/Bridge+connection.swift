@@ -32,7 +32,7 @@ extension Bridge {
     /// Publishes all there is to say.
     func publishEverything() {
         guard !isStopping, let link, link.version != nil else { return }
-        link.outbox.publish(link.clearing)
+        publishClearing()
         link.outbox.publish(link.conventions.flatMap { $0.bridgeMessages() })
         // Accessories first: where the bridge is online, everything below it is as it says.
         for session in sessions.active { session.connected() }

@@ -155,9 +155,7 @@ extension Bridge {
         if let successor, successor.configuration.id.hasSameBytes(as: id) {
             successor.note(formerSettings: successor.knownSettings + session.knownSettings)
         } else if let link {
-            let clearing = link.clearing([(id, session.knownSettings)])
-            self.link?.clearing += clearing
-            if link.version != nil { link.outbox.publish(clearing) }
+            clear(link.clearing([(id, session.knownSettings)]))
         }
         if let successor { begin(successor) }
     }

@@ -150,9 +150,11 @@ public actor Bridge {
             retainedCommands: findings.commands)
         let accessories = configuration.accessories.map(\.id)
         let gone = Set(findings.settings.keys).union(findings.accessories).subtracting(accessories).sorted()
+        // What lies outside the base topic the conventions have just looked through.
         link.clearing =
             conventions.flatMap { $0.clearing(findings.outside, allBut: accessories) }
             + link.clearing(gone.map { ($0, findings.settings[$0] ?? []) })
+            .filter { $0.topic.utf8.starts(with: (topics.base + "/").utf8) }
         return link
     }
 

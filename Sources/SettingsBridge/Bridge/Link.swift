@@ -11,8 +11,7 @@ struct Link: Sendable {
     let discoveryTopic: String
     /// The settings that earlier runs have published, by accessory.
     let formerSettings: [String: [String]]
-    /// What earlier runs and removed accessories left, to be cleared with each connection: the one before may have broken
-    /// before it arrived.
+    /// What earlier runs and removed accessories left and the broker has not yet acknowledged to be cleared.
     var clearing: [MQTTMessage]
     /// Topics of retained commands that the log has not spoken of yet.
     var retainedCommands: [String]
