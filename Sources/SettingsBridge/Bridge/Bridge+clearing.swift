@@ -5,6 +5,7 @@ extension Bridge {
     /// Clears topics now, or as soon as there is a connection.
     func clear(_ messages: [MQTTMessage]) {
         link?.clearing += messages
+        nextLink?.clearing += messages
         guard let link, link.version != nil else { return }
         link.outbox.publish(messages)
         forgetCleared()

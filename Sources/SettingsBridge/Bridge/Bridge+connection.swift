@@ -17,11 +17,11 @@ extension Bridge {
     }
 
     private func connected(_ connection: MQTTConnection) async {
-        guard !isStopping, let link else { return }
+        guard !isStopping, !isLeaving, let link else { return }
         subscribing?.cancel()
-        guard await subscribe(link, connection.protocolVersion), !isStopping, self.link?.client === link.client else {
-            return
-        }
+        guard await subscribe(link, connection.protocolVersion), !isStopping, !isLeaving,
+            self.link?.client === link.client
+        else { return }
         self.link?.version = connection.protocolVersion
         link.outbox.connected()
         warnOfRetainedCommands()
@@ -76,10 +76,9 @@ extension Bridge {
     private func warnOfRetainedCommands() {
         for topic in link?.retainedCommands ?? [] {
             let quoted = "'\(topic.replacing("'", with: "'\\''"))'"
-            log.warning(
-                "mqtt",
+            log.write(.warning, "mqtt", isItem: true) {
                 "a retained command lies on \(topic); it is not carried out. To clear it: mosquitto_pub -r -n -t \(quoted)"
-            )
+            }
         }
         link?.retainedCommands = []
     }

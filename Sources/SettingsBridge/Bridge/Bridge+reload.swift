@@ -8,7 +8,7 @@ extension Bridge {
     /// How long the broker of another configuration may take to show that it can be used.
     private static let sweepLimit = Duration.seconds(15)
 
-    /// Reads the configuration again and takes it over. One reload at a time; others wait.
+    /// Reads the configuration again and takes it over. One reload at a time; those who ask while one runs share the next.
     ///
     /// - Parameters:
     ///   - asker: who wants it, for the log.
@@ -16,19 +16,22 @@ extension Bridge {
     public func reload(
         for asker: String, report: @escaping @Sendable (Result<ReloadReport, ReloadError>) -> Void = { _ in }
     ) async {
-        let previous = reloading
-        let task = Task {
-            await previous?.value
+        reloads.reports.append(report)
+        if let next = reloads.next { return await next.value }
+        let running = reloads.running
+        let next = Task {
+            await running?.value
+            let reports = reloads.begin()
             do throws(ReloadError) {
                 log.info("configuration", "is read again (\(asker))")
-                try await reloadNow(report)
+                try await reloadNow { result in for report in reports { report(.success(result)) } }
             } catch {
                 logFailure(error)
-                report(.failure(error))
+                for report in reports { report(.failure(error)) }
             }
         }
-        reloading = task
-        await task.value
+        reloads.next = next
+        await next.value
     }
 
     private func logFailure(_ error: ReloadError) {
@@ -36,12 +39,10 @@ extension Bridge {
             return log.error("configuration", "nothing was changed: \(error)")
         }
         log.error("configuration", "nothing was changed: the configuration has faults")
-        for fault in faults.faults { log.error("configuration", fault.description) }
+        for fault in faults.faults { log.write(.error, "configuration", isItem: true) { fault.description } }
     }
 
-    private func reloadNow(
-        _ report: @Sendable (Result<ReloadReport, ReloadError>) -> Void
-    ) async throws(ReloadError) {
+    private func reloadNow(_ report: @Sendable (ReloadReport) -> Void) async throws(ReloadError) {
         let new = try await loadAgain()
         let reconnects = !new.hasSameLink(as: configuration)
         var next: Link?
@@ -54,7 +55,7 @@ extension Bridge {
         configuration = new
         log.control.apply(new.log)
         log.info("configuration", done.sentence)
-        report(.success(done))
+        report(done)
         if reconnects {
             await leave(old, for: next)
         } else {
@@ -120,7 +121,10 @@ extension Bridge {
             if !report.changed.contains(where: { $0.hasSameBytes(as: id) }) { report.removed.append(id) }
         }
         guard !ended.isEmpty || !begun.isEmpty else { return report }
-        for session in begun { self.link?.keep(session.configuration.id) }
+        for id in report.added {
+            self.link?.keep(id)
+            nextLink?.keep(id)
+        }
         inlet.open(to: makeRouter(link)) {
             for session in ended {
                 guard let successor = sessions[session.configuration.id] else { continue }
@@ -155,6 +159,7 @@ extension Bridge {
         if let successor, successor.configuration.id.hasSameBytes(as: id) {
             successor.note(formerSettings: successor.knownSettings + session.knownSettings)
         } else if let link {
+            for convention in link.conventions { convention.forget(id) }
             clear(link.clearing([(id, session.knownSettings)]))
         }
         if let successor { begin(successor) }
@@ -173,17 +178,24 @@ extension Bridge {
     private func leave(_ old: BridgeConfiguration, for next: Link?) async {
         for client in sweepClients.values { await client.stop() }
         guard let link else { return }
+        // From here on nothing is published there but what follows, also by sessions that begin meanwhile.
+        self.link?.version = nil
+        isLeaving = true
         for session in sessions.active { session.disconnected() }
         subscribing?.cancel()
-        forgetRefusalWatch()
+        let clearing = clearing(link, old)
         if let version = link.version {
-            await clear(link, old)
-            if !configuration.hasSameTopics(as: old) {
-                // What comes there is no longer for the bridge. Else what comes meanwhile waits at the broker.
-                try? await link.client.unsubscribe(link.subscriptions(version).map(\.filter))
+            await send(clearing, link)
+            // What comes there is no longer for the bridge. What comes on other topics waits at the broker.
+            let wanted = configuration.conventions().flatMap(\.subscriptions).map(\.filter)
+            let unwanted = link.subscriptions(version).map(\.filter).filter { filter in
+                let isCommand = filter.utf8.starts(with: (link.topics.base + "/").utf8)
+                return isCommand ? !configuration.hasSameBase(as: old) : !wanted.contains(filter)
             }
+            try? await link.client.unsubscribe(unwanted)
+        } else if configuration.mqtt.server == old.mqtt.server {
+            leftBehind += clearing
         }
-        self.link?.version = nil
         nextLink = next
         let isGone = !configuration.hasSameBase(as: old)
         link.outbox.leave(
@@ -193,21 +205,43 @@ extension Bridge {
         await link.client.stop(keepingWill: !isSaid)
     }
 
-    /// Clears what nobody would find any more: everything below another base topic, or all announcements to Home Assistant
-    /// where they move or end.
-    private func clear(_ link: Link, _ old: BridgeConfiguration) async {
-        guard !configuration.hasSameTopics(as: old) else { return }
-        var clearing =
+    /// The messages that clear what nobody would find any more: everything below another base topic, or all announcements
+    /// to Home Assistant where they move or end.
+    private func clearing(_ link: Link, _ old: BridgeConfiguration) -> [MQTTMessage] {
+        guard !configuration.hasSameTopics(as: old) else { return [] }
+        let clearing =
             link.clearing(sessions.all.map { ($0.configuration.id, $0.knownSettings) })
             + link.conventions.flatMap { $0.clearingOfBridge() }
-        if configuration.hasSameBase(as: old) {
-            clearing.removeAll { $0.topic.utf8.starts(with: (link.topics.base + "/").utf8) }
-        }
-        link.outbox.publish(clearing)
+        guard configuration.hasSameBase(as: old) else { return clearing }
+        return clearing.filter { !$0.topic.utf8.starts(with: (link.topics.base + "/").utf8) }
+    }
+
+    private func send(_ messages: [MQTTMessage], _ link: Link) async {
+        link.outbox.publish(messages)
         let deadline = ContinuousClock.now.advanced(by: .seconds(3))
-        while !link.outbox.isEmpty, ContinuousClock.now < deadline {
+        while !messages.isEmpty, !link.outbox.isEmpty, ContinuousClock.now < deadline {
             guard await link.client.flush(within: .seconds(1)) else { return }
+            // The event that says so may be on its way.
+            link.outbox.roomForPublishes()
         }
+    }
+}
+
+/// The reloads that are asked for: one runs, one waits.
+struct Reloads: Sendable {
+    typealias Report = @Sendable (Result<ReloadReport, ReloadError>) -> Void
+
+    var running: Task<Void, Never>?
+    /// The one that waits.
+    var next: Task<Void, Never>?
+    /// Of those who asked for the one that waits.
+    var reports: [Report] = []
+
+    mutating func begin() -> [Report] {
+        running = next
+        next = nil
+        defer { reports = [] }
+        return reports
     }
 }
 

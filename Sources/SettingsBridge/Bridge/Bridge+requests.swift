@@ -1,4 +1,5 @@
 import AccessorySettings
+import MQTT
 
 /// The answers that the bridge itself must give.
 extension Bridge {
@@ -6,7 +7,8 @@ extension Bridge {
         let verb = request.verb.rawValue
         switch request.verb {
         case .info:
-            guard let version = link?.version else { return }
+            // A request may come before the connection is all set up.
+            let version = link?.version ?? link?.client.negotiatedVersion ?? .v5
             output.respond(to: request.sender, verb, .ok) {
                 BridgeInfo.members(configuration, started: startDate, version, in: &$0)
             }

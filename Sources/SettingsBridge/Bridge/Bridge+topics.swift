@@ -35,7 +35,7 @@ extension Bridge {
     }
 
     func publishHealth() {
-        guard let link else { return }
+        guard let link, link.version != nil else { return }
         // What an earlier run said is not true of this one, even if this one says nothing.
         let payload = configuration.healthInterval > .zero ? BridgeHealth(self).json(at: .now) : []
         link.outbox.publish([MQTTMessage(topic: link.topics.health, payload: payload, isRetained: true)])
@@ -60,7 +60,7 @@ extension Bridge {
     }
 
     private func publishAgain(_ topic: String) {
-        guard let link else { return }
+        guard let link, link.version != nil else { return }
         switch topic {
         case link.topics.state:
             link.outbox.publish([MQTTMessage(topic: topic, payload: PlainTopics.online, isRetained: true)])

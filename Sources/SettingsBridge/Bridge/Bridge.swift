@@ -30,6 +30,10 @@ public actor Bridge {
     var link: Link?
     /// The connection that a reload has prepared.
     var nextLink: Link?
+    /// Whether the link is being left for another one.
+    var isLeaving = false
+    /// What is to be cleared of a link that was left while there was no connection.
+    var leftBehind: [MQTTMessage] = []
     /// Publishes the health now and then.
     var healthTask: Task<Void, Never>?
     var correcting: Task<Void, Never>?
@@ -37,8 +41,9 @@ public actor Bridge {
     var subscribing: Task<Void, Never>?
     var refusals = BrokerRefusals()
     var corrections = Corrections<String>()
-    /// The reload under way; the next one waits for it.
-    var reloading: Task<Void, Never>?
+    var reloads = Reloads()
+    /// How many requests wait to be answered by the bridge itself.
+    let requestsUnderWay = RequestCount()
 
     var log: Log { output.log }
 
@@ -69,7 +74,12 @@ public actor Bridge {
     public func run() async throws(BridgeError) {
         let background = [Task { await watchdog.run() }, Task { await publishHealthAfterChanges() }]
         scheduleHealth()
-        defer { for task in background + [healthTask].compactMap(\.self) { task.cancel() } }
+        defer {
+            for task in background + [healthTask].compactMap(\.self) { task.cancel() }
+            // They hold each other.
+            inlet.close()
+            currentLink.clear()
+        }
         while !isStopping {
             guard let link = try await prepareLink() else { continue }
             begin(link)
@@ -84,6 +94,7 @@ public actor Bridge {
         guard !isStopping else { return }
         isStopping = true
         for client in sweepClients.values { await client.stop() }
+        for task in [subscribing, correcting, refusals.watch] { task?.cancel() }
         guard let link else { return }
         log.info("bridge", "stopping")
         // The subscriptions stay: what comes until the end is answered, and what comes later waits at the broker for the
@@ -112,7 +123,8 @@ public actor Bridge {
         }
         let chosen = configuration
         guard let findings = await sweep(chosen), !isStopping, configuration.hasSameLink(as: chosen) else { return nil }
-        if let other = findings.otherBridge(than: [configuration.mqtt.clientID]) {
+        let own = [configuration.mqtt.clientID, link?.clientID].compactMap(\.self)
+        if let other = findings.otherBridge(than: own) {
             throw .baseTopicInUse(configuration.mqtt.baseTopic, byClient: other)
         }
         return makeLink(after: findings, configuration)
@@ -145,7 +157,7 @@ public actor Bridge {
                     republishValues: { [weak self] in await self?.sessions[$0]?.republishValues() }))
         }
         var link = Link(
-            topics: topics, conventions: conventions, client: client, outbox: outbox,
+            clientID: settings.clientID, topics: topics, conventions: conventions, client: client, outbox: outbox,
             discoveryTopic: configuration.homeAssistant.discoveryTopic, formerSettings: findings.settings, clearing: [],
             retainedCommands: findings.commands)
         let accessories = configuration.accessories.map(\.id)
@@ -162,6 +174,9 @@ public actor Bridge {
     private func begin(_ link: Link) {
         let former = self.link
         self.link = link
+        self.link?.clearing += leftBehind
+        leftBehind = []
+        isLeaving = false
         currentLink.set(link)
         former?.outbox.handOver(to: link.outbox)
         let isFirst = sessions.isEmpty
@@ -186,7 +201,14 @@ public actor Bridge {
             output: output,
             requests: Requests(
                 sessions: sessions, output: output,
-                askBridge: { [weak self] request in Task { await self?.answer(request) } }),
+                askBridge: { [weak self, requestsUnderWay] request in
+                    guard requestsUnderWay.add() else { return false }
+                    Task {
+                        await self?.answer(request)
+                        requestsUnderWay.remove()
+                    }
+                    return true
+                }),
             discoveryTopic: link.discoveryTopic,
             correctBridge: { [weak self] topic in Task { await self?.correct(topic) } })
     }

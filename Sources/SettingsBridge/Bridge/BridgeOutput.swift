@@ -42,15 +42,27 @@ struct BridgeOutput: SessionOutput {
         respond(to: answer.sender, verb: answer.verb.rawValue, answer.json())
     }
 
-    /// Sends a response where the sender wants it, else to the bridge's own response topic.
+    /// Sends a response where the sender wants it, else to the bridge's own response topic. One that the broker does not
+    /// take, because it is too large, is replaced by one that says so.
     func respond(to sender: Sender, verb: String, _ json: [UInt8]) {
         guard let link = link.value else { return }
-        link.outbox.publish([
+        func message(_ json: [UInt8]) -> MQTTMessage {
             MQTTMessage(
                 topic: sender.responseTopic ?? link.topics.response(to: verb), payload: json,
-                properties: MQTTProperties(
-                    correlationData: sender.correlationData, contentType: "application/json"))
-        ])
+                properties: MQTTProperties(correlationData: sender.correlationData, contentType: "application/json"))
+        }
+        let failures = link.outbox.publish([message(json)])
+        for failure in failures {
+            report(failure)
+            guard case .tooLarge = failure.error else { continue }
+            let refusal = Refusal(
+                .tooLong, "the answer to \(verb) is larger than the broker takes: \(json.count) bytes")
+            link.outbox.publish([
+                message(
+                    ResponseStatus.json(
+                        .error(message: refusal.message, [refusal]), transaction: sender.transaction))
+            ])
+        }
     }
 
     func log(_ level: LogLevel, accessory: String, _ message: String) {

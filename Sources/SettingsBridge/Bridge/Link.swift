@@ -3,6 +3,7 @@ import Synchronization
 
 /// What belongs to one broker and base topic: exists from the sweep until a reload chooses another.
 struct Link: Sendable {
+    let clientID: String
     let topics: BridgeTopics
     let conventions: [any Convention]
     let client: MQTTClient
@@ -53,6 +54,10 @@ final class CurrentLink: Sendable {
     private let target = Mutex<Target?>(nil)
 
     var value: Target? { target.withLock { $0 } }
+
+    func clear() {
+        target.withLock { $0 = nil }
+    }
 
     func set(_ link: Link) {
         target.withLock {

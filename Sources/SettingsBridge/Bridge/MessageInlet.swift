@@ -15,6 +15,11 @@ final class MessageInlet: Sendable {
         }
     }
 
+    /// Takes nothing more, and lets go of the router.
+    func close() {
+        router.withLock { $0 = nil }
+    }
+
     func take(_ message: MQTTMessage, _ version: MQTTProtocolVersion) {
         router.withLock { $0?.route(message, version) }
     }

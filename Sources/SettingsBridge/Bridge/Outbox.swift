@@ -66,11 +66,11 @@ final class Outbox: Sendable {
     /// - Returns: what can't be published at all.
     @discardableResult func publish(_ messages: [MQTTMessage]) -> [Failure] {
         guard !messages.isEmpty else { return [] }
-        if let successor = state.withLock({ $0.successor }) {
-            return successor.publish(messages.filter { $0.role == .answer })
-        }
-        return state.withLock { state in
+        var successor: Outbox?
+        let failures = state.withLock { state -> [Failure] in
             guard !state.isFinished else { return [] }
+            successor = state.successor
+            guard successor == nil else { return [] }
             var failures: [Failure] = []
             for message in messages {
                 if state.isConnected, state.hasRoom, state.isEmpty {
@@ -81,6 +81,7 @@ final class Outbox: Sendable {
             }
             return failures
         }
+        return failures + (successor?.publish(messages.filter { $0.role == .answer }) ?? [])
     }
 
     func connected() {
@@ -105,8 +106,9 @@ final class Outbox: Sendable {
     /// Sends the answers that wait, and a last message, past everything else. Nothing is published afterwards.
     func finish(with last: MQTTMessage) {
         state.withLock { state in
+            guard !state.isLeft else { return }
             state.isFinished = true
-            say(last, &state)
+            _ = say(last, &state)
         }
     }
 
@@ -114,9 +116,11 @@ final class Outbox: Sendable {
     /// ``handOver(to:)``.
     func leave(with last: MQTTMessage) {
         state.withLock { state in
-            say(last, &state)
+            guard !state.isLeft else { return }
+            let unsaid = say(last, &state)
             state.isLeft = true
             state.isConnected = false
+            for answer in unsaid { state.keep(answer) }
         }
     }
 
@@ -136,11 +140,15 @@ final class Outbox: Sendable {
     /// Whether nothing waits.
     var isEmpty: Bool { state.withLock { $0.isEmpty } }
 
-    private func say(_ last: MQTTMessage, _ state: inout State) {
+    /// - Returns: the answers that could not be sent.
+    private func say(_ last: MQTTMessage, _ state: inout State) -> [MQTTMessage] {
+        var unsaid: [MQTTMessage] = []
         while let message = state.takeFirst() {
-            if message.role == .answer { _ = try? send(message, true) }
+            guard message.role == .answer else { continue }
+            if (try? send(message, true)) == nil { unsaid.append(message) }
         }
         _ = try? send(last, true)
+        return unsaid
     }
 
     private func drain() {

@@ -23,7 +23,7 @@ struct RequestParameters {
             throw Refusal(.invalidPayload, "\(verb.rawValue) needs the identifier of an accessory as 'accessory'")
         }
         guard let session = sessions[id], session.configuration.id.hasSameBytes(as: id) else {
-            throw Refusal(.unknownAccessory, "\(id): there is no accessory of this name")
+            throw Refusal(.unknownAccessory, "\(id.prefix(100)): there is no accessory of this name")
         }
         return session
     }

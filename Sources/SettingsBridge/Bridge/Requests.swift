@@ -1,4 +1,5 @@
 import MQTT
+import Synchronization
 
 /// What the bridge can be asked for on `bridge/request/<verb>`.
 enum RequestVerb: String, CaseIterable, Sendable {
@@ -42,7 +43,8 @@ struct BridgeRequest: Sendable {
 struct Requests: Sendable {
     let sessions: [String: AccessorySession]
     let output: BridgeOutput
-    let askBridge: @Sendable (BridgeRequest) -> Void
+    /// - Returns: `false` where too many are under way.
+    let askBridge: @Sendable (BridgeRequest) -> Bool
 
     func handle(_ name: String, _ message: MQTTMessage, _ sender: Sender) {
         var sender = sender
@@ -67,9 +69,9 @@ struct Requests: Sendable {
     ) throws(Refusal) {
         switch verb {
         case .info, .reload, .healthCheck:
-            askBridge(BridgeRequest(verb: verb, sender: sender))
+            try ask(BridgeRequest(verb: verb, sender: sender))
         case .list:
-            askBridge(BridgeRequest(verb: verb, session: try parameters.session(isRequired: false), sender: sender))
+            try ask(BridgeRequest(verb: verb, session: try parameters.session(isRequired: false), sender: sender))
         case .get, .set:
             let changes = verb == .set ? try parameters.changes() : nil
             let kind: Command.Kind = verb == .set ? .set(setting: nil) : .get(setting: try parameters.string("setting"))
@@ -95,6 +97,11 @@ struct Requests: Sendable {
         }
     }
 
+    private func ask(_ request: BridgeRequest) throws(Refusal) {
+        guard !askBridge(request) else { return }
+        throw Refusal(.busy, "\(RequestCount.limit) requests are under way already; try again when they are answered")
+    }
+
     private func members(of message: MQTTMessage) throws(Refusal) -> [String: JSONValue] {
         if message.isRetained {
             throw Refusal(.retained, "a request with the retain flag is old and not carried out")
@@ -110,4 +117,22 @@ struct Requests: Sendable {
         }
         throw Refusal(.invalidPayload, "a request takes a JSON object, or nothing")
     }
+}
+
+/// Keeps requests from piling up.
+final class RequestCount: Sendable {
+    static let limit = 100
+
+    private let count = Mutex(0)
+
+    /// - Returns: `false` where there are too many.
+    func add() -> Bool {
+        count.withLock { count in
+            guard count < Self.limit else { return false }
+            count += 1
+            return true
+        }
+    }
+
+    func remove() { count.withLock { $0 -= 1 } }
 }

@@ -32,6 +32,9 @@ public protocol Convention: Sendable {
     /// - Parameter settings: the settings that it may have had.
     func clearing(_ accessory: String, _ settings: [String]) -> [MQTTMessage]
 
+    /// Forgets what was published of an accessory that is no more.
+    func forget(_ accessory: String)
+
     /// The messages that clear what is published of the bridge itself, for one that moves to another place.
     func clearingOfBridge() -> [MQTTMessage]
 
@@ -46,6 +49,7 @@ extension Convention {
     public var sweepFilters: [String] { [] }
     public func clearing(_ retained: [MQTTMessage], allBut accessories: [String]) -> [MQTTMessage] { [] }
     public func clearing(_ accessory: String, _ settings: [String]) -> [MQTTMessage] { [] }
+    public func forget(_ accessory: String) {}
     public func clearingOfBridge() -> [MQTTMessage] { [] }
     public func attach(_ outlet: ConventionOutlet) {}
 }

@@ -17,6 +17,7 @@ public final class LimitedLogSink: LogSink {
     }
 
     public func write(_ entry: LogEntry) {
+        guard !entry.isItem else { return sink.write(entry) }
         let entries = state.withLock { state in
             let entries = state.limiter.take(entry, at: .now)
             schedule(&state)

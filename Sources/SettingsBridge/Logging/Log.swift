@@ -7,6 +7,8 @@ public struct LogEntry: Sendable {
     /// What it is about: `bridge`, `mqtt`, `provider`, or an accessory's identifier.
     public var source: String
     public var message: String
+    /// Whether it tells people one of many things to mend, of which none may be left out.
+    public var isItem = false
 }
 
 /// Where log lines go.
@@ -57,10 +59,11 @@ public struct Log: Sendable {
     public func warning(_ source: String, _ message: @autoclosure () -> String) { write(.warning, source, message) }
     public func error(_ source: String, _ message: @autoclosure () -> String) { write(.error, source, message) }
 
-    public func write(_ level: LogLevel, _ source: String, _ message: () -> String) {
+    /// - Parameter isItem: see ``LogEntry/isItem``.
+    public func write(_ level: LogLevel, _ source: String, isItem: Bool = false, _ message: () -> String) {
         let wanting = sinks.filter { level >= $0.minimum() }
         guard !wanting.isEmpty else { return }
-        let entry = LogEntry(time: Date(), level: level, source: source, message: message())
+        let entry = LogEntry(time: Date(), level: level, source: source, message: message(), isItem: isItem)
         for (_, sink) in wanting { sink.write(entry) }
     }
 }

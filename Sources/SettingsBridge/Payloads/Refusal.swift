@@ -16,6 +16,8 @@ public struct Refusal: Error, Sendable, Equatable {
         case timeout
         case providerFailed = "provider_failed"
         case stopping
+        /// Too many requests wait for the bridge.
+        case busy
         /// A reload found faults in the configuration.
         case invalidConfiguration = "invalid_configuration"
     }

@@ -76,7 +76,11 @@ final class AccessorySession: Sendable {
                 for await _ in stream { self?.readAgain() }
             }
         }
-        state.withLock { $0.observations = observations }
+        let hasEnded = state.withLock { state in
+            state.observations = observations
+            return state.machine.end != nil
+        }
+        if hasEnded { for observation in observations { observation.cancel() } }
         perform { $0.start(at: .now) }
     }
 

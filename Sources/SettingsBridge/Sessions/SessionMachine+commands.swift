@@ -269,7 +269,7 @@ extension Command {
     /// The sender with the mark that the payload carries.
     fileprivate var senderWithTransaction: Sender {
         var sender = sender
-        sender.transaction = SetPayload.transaction(in: payload)
+        sender.transaction = SetPayload.transaction(in: payload) ?? sender.transaction
         return sender
     }
 

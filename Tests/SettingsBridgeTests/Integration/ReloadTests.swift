@@ -93,6 +93,96 @@ import Testing
         }
     }
 
+    @Test func aChangedAccessoryMovesWithTheBaseTopic() async throws {
+        try await withBridge { bridge in
+            let subscriber = try await bridge.subscriber()
+            try await bridge.waitUntilOnline(subscriber)
+            let new = "moved-\(bridge.base)"
+            let there = try await Subscriber(to: ["\(new)/#"], on: bridge.broker)
+            _ = try await bridge.reload(subscriber) { configuration in
+                configuration.mqtt.baseTopic = new
+                configuration.accessories[0].name = "Moved"
+            }
+            try await there.waitFor(topic: "\(new)/bridge/state", payload: "online")
+            try await there.waitFor(topic: "\(new)/lr-thermo/availability", payload: "online")
+            #expect(try await bridge.retained(below: "\(bridge.base)/#").isEmpty)
+            #expect(try await bridge.retained(below: "ha-\(bridge.base)/device/#").count == 2)
+            there.stop()
+        }
+    }
+
+    @Test func aSettingThatAChangedAccessoryLostIsRemovedFromHomeAssistant() async throws {
+        try await withBridge { bridge in
+            let subscriber = try await bridge.subscriber()
+            let discovery = try await Subscriber(to: ["ha-\(bridge.base)/device/#"], on: bridge.broker)
+            try await bridge.waitUntilOnline(subscriber)
+            let smaller = FakeDevice()
+            await MainActor.run { smaller.lacksText = true }
+            _ = try await bridge.reload(subscriber) { configuration in
+                configuration.accessories[0].name = "Smaller"
+                configuration.accessories[0].makeSettings = smaller.settings
+            }
+            try await subscriber.waitFor(topic: bridge.topic("display_text/availability"), payload: "")
+            try await waitUntil("the stub that removes the entity") {
+                discovery.messages.contains { message in
+                    guard case .object(let device)? = try? JSONValue.parse(message.payload),
+                        case .object(let components)? = device["cmps"] ?? device["components"]
+                    else { return false }
+                    return components.values.contains { component in
+                        guard case .object(let fields) = component else { return false }
+                        return fields.count == 1 && (fields["p"] ?? fields["platform"]) == "text"
+                    }
+                }
+            }
+            discovery.stop()
+        }
+    }
+
+    @Test func reloadsThatAreAskedForMeanwhileShareOne() async throws {
+        try await withBridge { bridge in
+            let subscriber = try await bridge.subscriber()
+            try await bridge.waitUntilOnline(subscriber)
+            let answers = (0..<5).map { "mark-\($0)" }
+            for mark in answers {
+                try await bridge.broker.publish(
+                    topic: "\(bridge.base)/bridge/request/reload", payload: #"{"transaction": "\#(mark)"}"#)
+            }
+            try await waitUntil("an answer to each") {
+                let texts = subscriber.messages(on: "\(bridge.base)/bridge/response/reload").map(\.text)
+                return answers.allSatisfy { mark in texts.contains { $0.contains(mark) } }
+            }
+        }
+    }
+
+    @Test func aReloadThatComesBeforeTheEndOfTheLastLosesNoCommand() async throws {
+        try await withBridge(Setup { $0.accessories[0].timeout = .seconds(60) }) { bridge in
+            let subscriber = try await bridge.subscriber()
+            try await bridge.waitUntilOnline(subscriber)
+            await MainActor.run { bridge.device.holdsWrites = true }
+            try await bridge.set("target", #"{"value": 22, "transaction": "running"}"#)
+            try await waitUntil("the write") { await bridge.device.hasHeldCall }
+            let (second, third) = (FakeDevice(), FakeDevice())
+            for (name, device) in [("Second", second), ("Third", third)] {
+                _ = try await bridge.reload(subscriber) { configuration in
+                    configuration.accessories[0].name = name
+                    configuration.accessories[0].makeSettings = device.settings
+                }
+                try await bridge.set("mode", #"{"value": "cool", "transaction": "\#(name)"}"#)
+                try await bridge.broker.publish(
+                    topic: bridge.topic("get"), payload: #"{"transaction": "get \#(name)"}"#)
+                try await bridge.settle(subscriber)
+            }
+            await bridge.device.letGo()
+            let gets = "\(bridge.base)/bridge/response/get"
+            try await waitUntil("all answers") {
+                subscriber.messages(on: bridge.responses).count == 3 && subscriber.messages(on: gets).count == 2
+            }
+            #expect(subscriber.messages(on: gets).allSatisfy { $0.text.contains(#""status":"ok""#) })
+            #expect(await second.reads == 0)
+            #expect(await third.writes.map(\.changes) == [["mode": "cool"]])
+        }
+    }
+
     @Test func anotherBrokerIsTriedBeforeTheOldOneIsLeft() async throws {
         try await withBroker { second in
             try await withBridge { bridge in
@@ -168,7 +258,7 @@ import Testing
     }
 
     @Test func whatIsBeingWrittenIsFinishedAndWhatComesMeanwhileWaits() async throws {
-        try await withBridge { bridge in
+        try await withBridge(Setup { $0.accessories[0].timeout = .seconds(60) }) { bridge in
             let subscriber = try await bridge.subscriber()
             try await bridge.waitUntilOnline(subscriber)
             await MainActor.run { bridge.device.holdsWrites = true }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SettingsBridge
 
-@Suite("Reload under load", .broker, .timeLimit(.minutes(2))) struct ReloadUnderLoadTests {
+@Suite("Reload under load", .broker, .timeLimit(.minutes(3))) struct ReloadUnderLoadTests {
     @Test func aReloadUnder500SetsPerSecondLosesNone() async throws {
         try await underLoad { bridge, subscriber in
             let changed = try await bridge.reload(subscriber) { configuration in
@@ -40,10 +40,10 @@ import Testing
             let sender = Sets(bridge)
             try await sender.start()
             async let load: Void = sender.send(perSecond: 500, count: 2_000)
-            try await waitUntil("the load") { sender.answers.count > 100 }
+            try await waitUntil("the load", within: .seconds(60)) { sender.answers.count > 100 }
             try await body(bridge, subscriber)
             try await load
-            try await waitUntil("all answers") { sender.answers.count == 2_000 }
+            try await waitUntil("all answers", within: .seconds(60)) { sender.answers.count == 2_000 }
             await sender.stop()
             #expect(sender.answers.failures == [])
             for (device, accessory) in [(bridge.device, BridgeFixture.accessory), (moving, "moving")] {

@@ -153,12 +153,14 @@ final class HomeAssistantConvention: Convention {
     }
 
     func clearing(_ accessory: String, _ settings: [String]) -> [MQTTMessage] {
-        guard self.settings.isEnabled else { return [] }
+        self.settings.isEnabled ? [.clearing(topic(node(of: accessory)))] : []
+    }
+
+    func forget(_ accessory: String) {
         state.withLock { state in
             state.plans[accessory] = nil
             state.widened.remove(accessory)
         }
-        return [.clearing(topic(node(of: accessory)))]
     }
 
     func clearingOfBridge() -> [MQTTMessage] { settings.isEnabled ? [.clearing(topic(bridgeNode))] : [] }
