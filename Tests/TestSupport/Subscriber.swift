@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A message as an independent client, mosquitto_sub, received it.
 public struct ReceivedMessage: Sendable, Equatable {
     public let topic: String
@@ -16,6 +18,8 @@ public struct ReceivedMessage: Sendable, Equatable {
 /// A mosquitto_sub that collects what it receives.
 public final class Subscriber: Sendable {
     private let process: ChildProcess
+    /// What was received, and from how many lines of output: each is read once, however often tests ask.
+    private let received = Mutex((messages: [ReceivedMessage](), lines: 0))
 
     /// Subscribes and waits until the broker has confirmed it.
     public init(
@@ -34,7 +38,16 @@ public final class Subscriber: Sendable {
     }
 
     /// Everything received so far, in order.
-    public var messages: [ReceivedMessage] { process.lines.compactMap(Self.parse) }
+    public var messages: [ReceivedMessage] {
+        let lines = process.lines
+        return received.withLock { received in
+            if received.lines < lines.count {
+                received.messages += lines[received.lines...].compactMap(Self.parse)
+                received.lines = lines.count
+            }
+            return received.messages
+        }
+    }
 
     /// What was received on a topic so far.
     public func messages(on topic: String) -> [ReceivedMessage] { messages.filter { $0.topic == topic } }

@@ -49,7 +49,7 @@ extension Help {
         Arguments:
           ACC                  the accessory's id
           SET VALUE            a setting and its new value: on, 21.5, or a text
-          SET=VALUE...         several settings, written together or not at all
+          SET=VALUE...         several settings as one change, all valid or none is sent
 
         Options:
           --json               print the answer's data as JSON, on one line

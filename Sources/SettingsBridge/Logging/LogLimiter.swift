@@ -79,13 +79,13 @@ struct LogLimiter: Sendable {
         let repeated = lines.compactMap { line, count -> LogEntry? in
             guard var entry = count.last else { return nil }
             let times = count.leftOut == 1 ? "once" : "\(count.leftOut) times"
-            entry.message += " (\(times) more in \(Self.window.text))"
+            entry.message = "\(times) more in the last \(Self.window.text): \(entry.message)"
             return entry
         }
         let cut = origins.compactMap { origin, count -> LogEntry? in
             guard var entry = count.last else { return nil }
             let what = count.leftOut == 1 ? "1 more line" : "\(count.leftOut) more lines"
-            entry.message = "\(what) of level \(origin.level.rawValue) in \(Self.window.text) left out"
+            entry.message = "\(what) of level \(origin.level.rawValue) in the last \(Self.window.text) left out"
             return entry
         }
         return (repeated + cut).sorted { $0.time < $1.time }

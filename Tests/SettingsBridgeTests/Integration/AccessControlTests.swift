@@ -106,7 +106,8 @@ import Testing
                         .contains("the broker refuses what is published on homeassistant/device/") == true
                 }
                 let refusals = bridge.log.lines.filter { $0.contains("refuse") }
-                #expect(refusals.count == 2, "one for the first topic, one for both: \(refusals)")
+                // The other topic is named with it where both were refused by the time it is looked at.
+                #expect((1...2).contains(refusals.count), "one for the first topic, one for both: \(refusals)")
 
                 try Data("\(rights)topic readwrite homeassistant/#\n\nuser reader\ntopic read #\n".utf8)
                     .write(to: broker.directory.appendingPathComponent("acl"))

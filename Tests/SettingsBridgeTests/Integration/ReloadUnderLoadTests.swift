@@ -34,7 +34,8 @@ import Testing
     private func underLoad(_ body: (BridgeFixture, Subscriber) async throws -> Void) async throws {
         let moving = FakeDevice()
         try await withBridge(Setup { $0.accessories.append(fakeAccessory("moving", moving)) }) { bridge in
-            let subscriber = try await bridge.subscriber()
+            let filters = ["bridge/state", "bridge/response/reload", "+/availability", "+/display_text"]
+            let subscriber = try await Subscriber(to: filters.map { "\(bridge.base)/\($0)" }, on: bridge.broker)
             try await bridge.waitUntilOnline(subscriber)
             try await subscriber.waitFor(topic: "\(bridge.base)/moving/availability", payload: "online")
             let sender = Sets(bridge)

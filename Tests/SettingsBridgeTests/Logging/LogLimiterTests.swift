@@ -29,7 +29,7 @@ import Testing
         for number in 1...37 { #expect(take("can't be read", after: Double(number) / 5) == []) }
         #expect(limiter.due == start.advanced(by: .seconds(10)))
         #expect(due(after: 9.9) == [])
-        #expect(due(after: 10) == ["warning hallway: can't be read (37 times more in 10 s)"])
+        #expect(due(after: 10) == ["warning hallway: 37 times more in the last 10 s: can't be read"])
         #expect(limiter.due == nil)
         #expect(take("can't be read", after: 11) == ["warning hallway: can't be read"])
         #expect(due(after: 21) == [], "it came once")
@@ -38,7 +38,7 @@ import Testing
     @Test mutating func `what was counted is told before the next line`() {
         _ = take("one")
         _ = take("one", after: 1)
-        #expect(take("two", after: 12) == ["warning hallway: one (once more in 10 s)", "warning hallway: two"])
+        #expect(take("two", after: 12) == ["warning hallway: once more in the last 10 s: one", "warning hallway: two"])
     }
 
     @Test mutating func `the same words of another source or level are another line`() {
@@ -51,7 +51,7 @@ import Testing
         for number in 1...20 { #expect(take("\(number)").count == 1) }
         for number in 21...50 { #expect(take("\(number)", after: 1) == []) }
         #expect(take("21", source: "attic", after: 1).count == 1, "others are not concerned")
-        #expect(due(after: 10) == ["warning hallway: 30 more lines of level warning in 10 s left out"])
+        #expect(due(after: 10) == ["warning hallway: 30 more lines of level warning in the last 10 s left out"])
         #expect(take("51", after: 10) == ["warning hallway: 51"])
     }
 
@@ -67,7 +67,7 @@ import Testing
         var written = 0
         for number in 1...1_000 { written += take("\(number)", .debug).count }
         #expect(written == 200)
-        #expect(due(after: 10) == ["debug hallway: 800 more lines of level debug in 10 s left out"])
+        #expect(due(after: 10) == ["debug hallway: 800 more lines of level debug in the last 10 s left out"])
     }
 
     @Test mutating func `a start with 200 accessories is not cut`() {
@@ -78,7 +78,7 @@ import Testing
         _ = take("one")
         _ = take("one", after: 1)
         let told = limiter.takeAll(time: Date(timeIntervalSince1970: 2))
-        #expect(told.map(\.message) == ["one (once more in 10 s)"])
+        #expect(told.map(\.message) == ["once more in the last 10 s: one"])
         #expect(told.map(\.time) == [Date(timeIntervalSince1970: 2)], "when it is written")
     }
 
@@ -89,6 +89,6 @@ import Testing
         for _ in 1...3 { limited.write(entry) }
         #expect(sink.lines == ["warning hallway: can't be read"])
         try await waitUntil("the summary", within: .seconds(30)) { sink.lines.count == 2 }
-        #expect(sink.lines.last == "warning hallway: can't be read (2 times more in 10 s)")
+        #expect(sink.lines.last == "warning hallway: 2 times more in the last 10 s: can't be read")
     }
 }
