@@ -4,9 +4,14 @@ import Synchronization
 
 /// A device that is on MQTT already, over a connection of its own to the broker.
 final class MQTTDeviceConnection: DeviceConnection {
+    /// How many characters of a device's reason are told.
+    private static let shownOfReasons = 300
+
     private let link: MQTTDeviceLink
     private let task: Task<Void, Never>
     private let plan: MQTTDevicePlan
+    /// What the device was told, and may repeat when it refuses.
+    private let secrets = KnownSecrets()
 
     /// Connects at once, and stays connected as long as it exists.
     init(
@@ -44,6 +49,7 @@ final class MQTTDeviceConnection: DeviceConnection {
         let deadline = ContinuousClock.now + plan.timeout
         try await link.waitUntilSubscribed(until: deadline)
         try link.state.withLock { state throws(DeviceError) in try link.checkReachable(state) }
+        secrets.add(changes.filter { isSecret($0.setting) }.compactMap(\.value.text))
         var outcome = WriteOutcome()
         for change in changes {
             try Task.checkCancellation()
@@ -54,6 +60,10 @@ final class MQTTDeviceConnection: DeviceConnection {
             }
         }
         return outcome.failures
+    }
+
+    private func isSecret(_ setting: String) -> Bool {
+        plan.settings.contains { $0.id == setting && $0.state == nil }
     }
 
     private func send(_ value: JSONValue, by command: MQTTDevicePlan.Command, for setting: String) async throws {
@@ -71,7 +81,9 @@ final class MQTTDeviceConnection: DeviceConnection {
         }
         switch link.state.withLock({ $0.answer(to: transaction) }) {
         case .accepted: return
-        case .refused(let reason): throw DeviceError("the device refused \(setting) on '\(command.topic)': \(reason)")
+        case .refused(let reason):
+            let excerpt = secrets.redaction.excerpt(reason, limit: Self.shownOfReasons)
+            throw DeviceError("the device refused \(setting) on '\(command.topic)': \(excerpt)")
         case nil:
             try link.state.withLock { state throws(DeviceError) in try link.checkReachable(state) }
             throw DeviceError(

@@ -14,6 +14,7 @@ struct MQTTDeviceState: Sendable {
     /// What a device answered to a command.
     enum Answer: Sendable, Equatable {
         case accepted
+        /// With the device's reason as it stands, secrets and line ends included.
         case refused(String)
     }
 
@@ -134,7 +135,7 @@ struct MQTTDeviceState: Sendable {
             switch command.response.error.flatMap({ document.value(at: $0) }) {
             case nil, .null: commands[transaction]?.answer = .accepted
             case let error?:
-                commands[transaction]?.answer = .refused(String(decoding: error.bytes.prefix(500), as: UTF8.self))
+                commands[transaction]?.answer = .refused(String(decoding: error.bytes, as: UTF8.self))
             }
         }
     }

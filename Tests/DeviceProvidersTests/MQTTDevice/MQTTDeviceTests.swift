@@ -207,6 +207,38 @@ import Testing
         #expect(failed["a"] != nil)
     }
 
+    @Test("O10: what a device says when it refuses is told without secrets and on one line")
+    func secretsStayOutOfRefusals() async throws {
+        let name = name
+        let standIn = try await StandIn(hearing: ["\(name)/set", "\(name)/key/set"], on: broker) { message in
+            // Devices repeat what they were told; this one remembers the key.
+            let reason = #"no: \u0073\u0033cret\u002fw\u00f6rd\n\u001b[31m"# + String(repeating: "x", count: 400)
+            return [
+                StandIn.Reply(topic: "\(name)/answer", payload: #"{"error":"\#(reason)","was":"\#(message.text)"}"#)
+            ]
+        }
+        defer { withExtendedLifetime(standIn) {} }
+        let response = #""response": { "topic": "\#(name)/answer", "error": "/error" }"#
+        let device = try device(
+            """
+            "key": { "kind": "text", "secret": true, "command": { "topic": "\(name)/key/set", \(response) } },
+            "power": { "kind": "toggle", "state": { "topic": "\(name)/power" },
+                       "command": { "topic": "\(name)/set", \(response) } }
+            """)
+        try await broker.publish(topic: "\(name)/power", payload: "ON", retain: true)
+        var snapshot: Snapshot?
+        try await waitUntil("a reading") {
+            snapshot = try? await device.snapshot()
+            return snapshot != nil
+        }
+        for (id, value) in [("key", SettingValue.text("s3cret/wörd")), ("power", .toggle(false))] {
+            let failed = try await failedSettings { try await device.write([id: value], as: snapshot) }
+            let topic = id == "key" ? "\(name)/key/set" : "\(name)/set"
+            let rest = String(repeating: "x", count: 300 - "no: <secret>  [31m".count)
+            #expect(failed[id] == "the device refused \(id) on '\(topic)': no: <secret>  [31m\(rest)…")
+        }
+    }
+
     @Test func anotherBrokerIsReachedWithItsOwnUser_AndThePasswordIsNeverSaid() async throws {
         let prepare = { (directory: URL) in
             let file = directory.appendingPathComponent("users").path
