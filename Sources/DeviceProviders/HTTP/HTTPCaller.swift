@@ -17,8 +17,11 @@ final class HTTPCaller: Sendable {
     private let client: HTTPClient
     private let line: RequestLine
     private let state = Mutex(State())
+    /// What the device is told, and may repeat in what it says.
+    private let secrets: KnownSecrets
 
     init(_ plan: HTTPPlan, line: RequestLine) {
+        secrets = KnownSecrets((plan.authentication?.secrets ?? []) + plan.secrets.values.map { $0.reveal { $0 } })
         self.plan = plan
         self.line = line
         client = HTTPClient(plan.origin, tls: plan.tls, limit: plan.limit)
@@ -26,24 +29,19 @@ final class HTTPCaller: Sendable {
 
     /// The answer of a device that has carried the request out.
     ///
-    /// - Parameters:
-    ///   - subject: names the request in a fault.
-    ///   - secrets: values that must not show up there.
+    /// - Parameter subject: names the request in a fault.
     /// - Throws: ``DeviceError``, or `CancellationError`.
-    func answer(
-        to request: HTTPRequest, _ subject: String, hiding secrets: [String] = []
-    ) async throws -> HTTPAnswer {
+    func answer(to request: HTTPRequest, _ subject: String) async throws -> HTTPAnswer {
         try await line.run {
             do {
-                return try await self.exchange(request, hiding: secrets)
+                return try await self.exchange(request)
             } catch let failure as HTTPFailure {
                 let final =
                     switch failure {
                     case .timedOut: HTTPFailure.timedOut(plan.timeout)
                     default: failure
                     }
-                throw DeviceError(
-                    "\(subject) failed: \(final.reason { redacted($0, secrets) })", mayPass: failure.mayPass)
+                throw DeviceError("\(subject) failed: \(final.reason(redacted))", mayPass: failure.mayPass)
             } catch let refusal as Refusal {
                 throw DeviceError("\(subject) failed: \(refusal.reason)", mayPass: refusal.mayPass)
             }
@@ -51,39 +49,35 @@ final class HTTPCaller: Sendable {
     }
 
     /// The answer as JSON.
-    func document(
-        _ answer: HTTPAnswer, _ subject: String, hiding secrets: [String] = []
-    ) throws(DeviceError) -> JSONValue {
+    func document(_ answer: HTTPAnswer, _ subject: String) throws(DeviceError) -> JSONValue {
         if answer.isHTML { throw DeviceError("\(subject) failed: the answer is an HTML page, not JSON") }
         do throws(JSONSyntaxError) {
             return try JSONValue.parse(answer.body)
         } catch {
-            let excerpt = answer.excerpt { redacted($0, secrets) }
-            throw DeviceError("\(subject) failed: the answer \(error.reason); the device sent \(excerpt)")
+            throw DeviceError(
+                "\(subject) failed: the answer \(redacted(error.reason)); the device sent \(answer.excerpt(redacted))")
         }
     }
 
     func check(
-        _ expectation: HTTPRequest.Expectation?, _ document: JSONValue, _ subject: String, hiding secrets: [String] = []
+        _ expectation: HTTPRequest.Expectation?, _ document: JSONValue, _ subject: String
     ) throws(DeviceError) {
         guard let expectation else { return }
         let found = expectation.pointer.value(in: document)
         if let found, expectation.value.map(found.isSame) ?? true { return }
-        let text = found.map { $0.summary { redacted($0, secrets) } } ?? "nothing"
+        let text = found.map { $0.summary(redacted) } ?? "nothing"
         let wanted = expectation.value.map { ", not " + String(decoding: $0.jsonBytes, as: UTF8.self) } ?? ""
         throw DeviceError(
             "\(subject) failed: the answer says \(text) at \(expectation.pointer)\(wanted)")
     }
 
-    /// What a device said, without the secrets that it may repeat.
-    func redacted(_ text: String, _ more: [String] = []) -> String {
-        let secrets = (plan.authentication?.secrets ?? []) + plan.secrets.values.map { $0.reveal { $0 } } + more
-        // The longest first: one may be a part of another.
-        return secrets.flatMap { [$0, $0.urlEncoded, $0.asInJSON] }.filter { !$0.isEmpty }.sorted {
-            $0.count > $1.count
-        }
-        .reduce(text) { $0.replacing($1, with: "…") }
+    /// Hides from now on what changes are about to tell settings with `secret`.
+    func hide(_ changes: [DeviceChange]) {
+        secrets.add(changes, of: plan.accesses.map(\.setting))
     }
+
+    /// What a device said, without the secrets that it may repeat.
+    func redacted(_ text: String) -> String { secrets.redaction.hide(text) }
 
     // MARK: Exchanges
 
@@ -94,7 +88,7 @@ final class HTTPCaller: Sendable {
     }
 
     /// Sends the request, and again where the device asks for a proof, a token or another path.
-    private func exchange(_ original: HTTPRequest, hiding secrets: [String]) async throws -> HTTPAnswer {
+    private func exchange(_ original: HTTPRequest) async throws -> HTTPAnswer {
         let deadline = ContinuousClock.now.advanced(by: plan.timeout)
         var request = original
         var redirects = 0
@@ -107,6 +101,7 @@ final class HTTPCaller: Sendable {
             if answer.isSuccess { return answer }
             if let name = plan.sessionField, !hasRenewedSession, let token = answer.values(name).last, !token.isEmpty {
                 hasRenewedSession = true
+                secrets.add([token])
                 state.withLock { $0.session = token }
             } else if answer.status == 401, case .digest = plan.authentication, !hasProved {
                 hasProved = true
@@ -119,9 +114,9 @@ final class HTTPCaller: Sendable {
                 guard redirects <= Self.redirectLimit else {
                     throw Refusal(reason: "redirected more than \(Self.redirectLimit) times")
                 }
-                request = try redirected(request, by: answer, hiding: secrets)
+                request = try redirected(request, by: answer)
             } else {
-                throw refusal(answer, hiding: secrets)
+                throw refusal(answer)
             }
         }
     }
@@ -141,9 +136,7 @@ final class HTTPCaller: Sendable {
         return message
     }
 
-    private func redirected(
-        _ request: HTTPRequest, by answer: HTTPAnswer, hiding secrets: [String]
-    ) throws(Refusal) -> HTTPRequest {
+    private func redirected(_ request: HTTPRequest, by answer: HTTPAnswer) throws(Refusal) -> HTTPRequest {
         let refusal = "answered \(answer.statusText): "
         guard let location = answer.values("location").first,
             let base = URL(string: plan.origin.description + request.target),
@@ -156,12 +149,12 @@ final class HTTPCaller: Sendable {
         guard origin == plan.origin else {
             throw Refusal(
                 reason: refusal
-                    + "a redirect to \(redacted(bare.string ?? "elsewhere", secrets)), which is not followed")
+                    + "a redirect to \(redacted(bare.string ?? "elsewhere")), which is not followed")
         }
         guard request.method == "GET" || answer.status == 307 || answer.status == 308 else {
             throw Refusal(
                 reason: refusal
-                    + "a redirect to \(redacted(place.percentEncodedPath, secrets)), which would make a reading of the change"
+                    + "a redirect to \(redacted(place.percentEncodedPath)), which would make a reading of the change"
             )
         }
         var redirected = request
@@ -170,25 +163,18 @@ final class HTTPCaller: Sendable {
         return redirected
     }
 
-    private func refusal(_ answer: HTTPAnswer, hiding secrets: [String]) -> Refusal {
+    private func refusal(_ answer: HTTPAnswer) -> Refusal {
         if answer.status == 401 {
             let schemes = answer.values("www-authenticate").flatMap(AuthenticationChallenge.parse).map(\.scheme)
-            let wanted = schemes.isEmpty ? "" : "; it asks for \(redacted(schemes.joined(separator: " or "), secrets))"
+            let wanted = schemes.isEmpty ? "" : "; it asks for \(redacted(schemes.joined(separator: " or ")))"
             let reason =
                 plan.authentication == nil
                 ? "needs authentication ('auth')\(wanted)" : "does not accept 'auth'\(wanted)"
             return Refusal(reason: "answered 401 Unauthorized: the device \(reason)")
         }
         return Refusal(
-            reason: "answered \(answer.statusText) with \(answer.excerpt { redacted($0, secrets) })",
+            reason: "answered \(answer.statusText) with \(answer.excerpt(redacted))",
             mayPass: [408, 425, 429, 502, 503, 504].contains(answer.status))
-    }
-}
-
-extension String {
-    /// As it stands between the quotation marks of JSON.
-    fileprivate var asInJSON: String {
-        String(decoding: JSONValue.string(self).jsonBytes.dropFirst().dropLast(), as: UTF8.self)
     }
 }
 

@@ -39,21 +39,20 @@ final class HTTPDevice: DeviceConnection {
         }
         guard value == .null || place.isOptional || setting.mapping.value(value, of: setting) != nil else {
             throw DeviceError(
-                "\(subject) failed: \(place.pointer) is \(value.summary { caller.redacted($0) }), no value of \(setting.id)"
+                "\(subject) failed: \(place.pointer) is \(value.summary(caller.redacted)), no value of \(setting.id)"
             )
         }
         return value
     }
 
     @concurrent func write(_ changes: [DeviceChange]) async throws -> [String: DeviceError] {
+        caller.hide(changes)
         var outcome = WriteOutcome()
         var requests: [(request: HTTPRequest, settings: [String])] = []
-        var written: [String] = []
         for change in changes {
             guard let access = plan.accesses.first(where: { $0.setting.id == change.setting }),
                 let template = access.write
             else { continue }
-            if access.setting.isSecret, let text = change.value.text { written.append(text) }
             let request: HTTPRequest
             do throws(DeviceError) {
                 request = try template.filled(TemplateValues(value: change.value, secrets: plan.secrets))
@@ -71,11 +70,9 @@ final class HTTPDevice: DeviceConnection {
         for (request, settings) in requests {
             let subject = "\(request.title) (\(settings.joined(separator: ", ")))"
             try await outcome.step(of: settings) {
-                let answer = try await caller.answer(to: request, subject, hiding: written)
+                let answer = try await caller.answer(to: request, subject)
                 guard request.expectation != nil else { return }
-                try caller.check(
-                    request.expectation, try caller.document(answer, subject, hiding: written), subject, hiding: written
-                )
+                try caller.check(request.expectation, try caller.document(answer, subject), subject)
             }
         }
         return outcome.failures

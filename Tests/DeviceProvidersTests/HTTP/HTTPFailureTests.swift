@@ -185,7 +185,7 @@ import Testing
         #expect(device.requests.last?.path == "/b")
         #expect(
             await accessory.writeFailure(["k": .text("s3cret")])
-                == #"POST \#(device.url)/k (k) failed: the answer says "no, …" at /result, not "success""#)
+                == #"POST \#(device.url)/k (k) failed: the answer says "no, <secret>" at /result, not "success""#)
     }
 
     @Test func aDeviceThatDoesNotAnswerIsNotSentTheRest() async throws {

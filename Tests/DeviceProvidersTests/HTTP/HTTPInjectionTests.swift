@@ -75,6 +75,39 @@ import Testing
         #expect(
             text
                 == "GET \(device.url)/api/{{token}}/x (all) failed: answered 400 Bad Request with "
-                + #""you sent /api/…/x?k=…&t=… Basic …""#)
+                + #""you sent /api/<secret>/x?k=<secret>&t=<secret> Basic <secret>""#)
+    }
+
+    @Test("O10: a secret that was written is in no later sentence, however the device writes it")
+    func writtenSecretsStayHidden() async throws {
+        let device = try StandInServer { request in
+            .answer(
+                request.method == "GET" ? 400 : 200,
+                #"k\u00e9y/1 k\u00E9y\/1 k%c3%a9y%2f1 k%C3%A9y%2F1 kéy/1, at first kéy"#, type: "text/plain")
+        }
+        let accessory = try HTTPAccessory(
+            device.url,
+            """
+            "reads": { "all": { "path": "/all" } },
+            "settings": {
+              "x": { "kind": "information", "read": "all" },
+              "key": { "kind": "text", "secret": true, "write": { "method": "PUT", "path": "/k", "body": "{{value}}" } } }
+            """)
+        let key = Setting(SettingDescriptor(id: "key", label: "", kind: .text(isSecret: true)), value: nil)
+        for text in ["kéy", "kéy/1"] { try await accessory.write(["key": .text(text)], of: [key]) }
+        #expect(
+            await accessory.readFailure()?.description
+                == "GET \(device.url)/all (all) failed: answered 400 Bad Request with "
+                + #""<secret> <secret> <secret> <secret> <secret>, at first <secret>""#)
+    }
+
+    @Test("O10: the token of a session is in no sentence") func tokens() async throws {
+        let device = try StandInServer { _ in
+            .answer(409, "t0k-3n is wrong", type: "text/plain", fields: ["X-Session: t0k-3n"])
+        }
+        let accessory = try HTTPAccessory(device.url, #""session_header": "X-Session", "# + HTTPDeviceTests.simple)
+        #expect(
+            await accessory.readFailure()?.description
+                == #"GET \#(device.url)/all (all) failed: answered 409 Conflict with "<secret> is wrong""#)
     }
 }
