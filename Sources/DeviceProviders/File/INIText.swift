@@ -29,6 +29,16 @@ struct INIText {
     ///
     /// - Returns: why the value can't stand there; `nil` when it does.
     mutating func set(_ place: Place, to value: String) -> String? {
+        var changed = self
+        if let problem = changed.put(value, at: place) { return problem }
+        guard let read = changed.value(at: place), read.unicodeScalars.elementsEqual(value.unicodeScalars) else {
+            return "the value would not be read back as it is"
+        }
+        self = changed
+        return nil
+    }
+
+    private mutating func put(_ value: String, at place: Place) -> String? {
         if let scalar = value.unicodeScalars.first(where: { $0.properties.generalCategory == .control }) {
             return "a value on one line can't hold the control character \(scalar.codePoint)"
         }
@@ -82,7 +92,7 @@ struct INIText {
     }
 
     private static func header(_ line: String) -> String? {
-        line.wholeMatch(of: #/\s*\[([^\]]*)\]\s*([#;].*)?/#).map { String($0.1) }
+        line.wholeMatch(of: #/\s*\[([^\]]*)\]\s*([#;].*)?/#.byScalars).map { String($0.1) }
     }
 }
 
@@ -101,9 +111,13 @@ extension INIText {
         static func parse(_ text: String) -> (key: String, line: Line)? {
             let end = text.hasSuffix("\r") ? "\r" : ""
             let text = text.dropLast(end.count)
-            guard let match = text.wholeMatch(of: #/(\s*([^=#;\[\s]([^=]*[^=\s])?)\s*=\s*)(.*)/#) else { return nil }
+            guard let match = text.wholeMatch(of: #/(\s*([^=#;\[\s]([^=]*[^=\s])?)\s*=\s*)(.*)/#.byScalars) else {
+                return nil
+            }
             let (prefix, key, rest) = (String(match.1), String(match.2), match.4)
-            if let quoted = rest.wholeMatch(of: #/(?<quote>["'])(?<value>.*?)\k<quote>(?<suffix>\s*([#;].*)?)/#) {
+            if let quoted = rest.wholeMatch(
+                of: #/(?<quote>["'])(?<value>.*?)\k<quote>(?<suffix>\s*([#;].*)?)/#.byScalars)
+            {
                 return (
                     key,
                     Line(
@@ -111,27 +125,41 @@ extension INIText {
                         suffix: quoted.suffix + end)
                 )
             }
-            let comment = rest.firstMatch(of: #/(^|\s+)[#;]/#)?.range.lowerBound ?? rest.endIndex
-            let value = String(rest[..<comment].reversed().drop { $0.isWhitespace }.reversed())
+            let comment = rest.firstMatch(of: #/(^|\s+)[#;]/#.byScalars)?.range.lowerBound ?? rest.endIndex
+            let scalars = rest.unicodeScalars
+            let last = scalars[..<comment].lastIndex { !$0.properties.isWhitespace }
+            let valueEnd = last.map { scalars.index(after: $0) } ?? scalars.startIndex
             // A value that comes to stand before a comment needs a blank between.
-            let suffix = (rest.first.map { "#;".contains($0) } ?? false ? " " : "") + rest.dropFirst(value.count)
-            return (key, Line(prefix: prefix, quote: "", value: value, suffix: suffix + end))
+            let blank = rest.firstMatch(of: #/^[#;]/#.byScalars) == nil ? "" : " "
+            return (
+                key,
+                Line(
+                    prefix: prefix, quote: "", value: String(scalars[..<valueEnd]),
+                    suffix: blank + String(scalars[valueEnd...]) + end)
+            )
         }
 
         /// Why the value would not be read back as it is.
         func problem(with value: String) -> String? {
+            let scalars = value.unicodeScalars
             guard quote.isEmpty else {
-                return value.contains { "\"'\\".contains($0) }
+                return scalars.contains { $0 == "\"" || $0 == "'" || $0 == "\\" }
                     ? "a value in quotes can't hold quotes or backslashes" : nil
             }
-            if value.first?.isWhitespace == true || value.last?.isWhitespace == true {
+            guard let first = scalars.first, let last = scalars.last else { return nil }
+            if first.properties.isWhitespace || last.properties.isWhitespace {
                 return "a value without quotes can't begin or end with a blank"
             }
-            if let first = value.first, "\"'".contains(first) { return "a value can't begin with a quote" }
-            if value.contains(#/(^|\s)[#;]/#) {
+            if first == "\"" || first == "'" { return "a value can't begin with a quote" }
+            if value.contains(#/(^|\s)[#;]/#.byScalars) {
                 return "a value without quotes can't hold what begins a comment (# or ;)"
             }
-            return value.hasSuffix("\\") ? "a value can't end with a backslash" : nil
+            return last == "\\" ? "a value can't end with a backslash" : nil
         }
     }
+}
+
+extension Regex {
+    /// A line may hold any scalar but a line feed, and a value may begin with one that joins the character before it.
+    fileprivate var byScalars: Regex { matchingSemantics(.unicodeScalar).dotMatchesNewlines() }
 }

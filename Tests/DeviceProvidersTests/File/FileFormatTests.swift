@@ -2,6 +2,8 @@ import AccessorySettings
 import Foundation
 import Testing
 
+@testable import DeviceProviders
+
 @MainActor @Suite("Files of each format") struct FileFormatTests {
     @Test func aWholeTextIsRead_AndWrittenWithItsLineEnd() async throws {
         try await withFolder { folder in
@@ -151,6 +153,13 @@ import Testing
         ("name", "\"a\"", "name: a value can't begin with a quote"),
         ("name", "a\\", "name: a value can't end with a backslash"),
         ("title", "a\" # b", "[server] title: a value in quotes can't hold quotes or backslashes"),
+        // With an accent behind it, such a scalar is a character of its own to Swift, but not to other programs.
+        ("title", "a\"\u{301} # b", "[server] title: a value in quotes can't hold quotes or backslashes"),
+        ("name", "\"\u{301}a", "name: a value can't begin with a quote"),
+        ("name", "a #\u{301}", "name: a value without quotes can't hold what begins a comment (# or ;)"),
+        ("name", "a\u{2028}# b", "name: a value without quotes can't hold what begins a comment (# or ;)"),
+        ("name", "\u{2029}a", "name: a value without quotes can't begin or end with a blank"),
+        ("name", "a \u{2028}", "name: a value without quotes can't begin or end with a blank"),
     ])
     func whatWouldBreakALineIsRefused(_ id: String, _ value: String, _ sentence: String) async throws {
         try await withFolder { folder in
@@ -160,6 +169,26 @@ import Testing
             #expect(said == "\(folder)/app.ini, \(sentence)")
             #expect(try content(folder + "/app.ini") == Self.lines, "nothing was written")
         }
+    }
+
+    @Test(arguments: ["a\u{2028}b", "a\u{2029}b", "\u{301}a", "\u{200D}a", "e\u{301}", "é"])
+    func aValueIsReadBackScalarByScalar(_ value: String) async throws {
+        for id in ["name", "title", "new"] {
+            var lines = INIText(Self.lines)
+            let place = INIText.Place(section: id == "name" ? nil : "server", key: id)
+            #expect(lines.set(place, to: value) == nil)
+            let once = lines.text
+            #expect(lines.set(place, to: value) == nil)
+            #expect(Array(lines.text.utf8) == Array(once.utf8), "\(id): nothing is added")
+            #expect(INIText(once).value(at: place).map { Array($0.utf8) } == Array(value.utf8))
+        }
+    }
+
+    @Test func whatWouldNotBeReadBackIsRefused() {
+        var lines = INIText(Self.lines)
+        let place = INIText.Place(section: nil, key: "[key")
+        #expect(lines.set(place, to: "a") == "the value would not be read back as it is")
+        #expect(lines.text == Self.lines)
     }
 
     @Test func carriageReturnsStay() async throws {
