@@ -90,8 +90,8 @@ struct MQTTDeviceState: Sendable {
         let saysOther = reported != values || reportedFault != fault || (hasFailed && stateCount > oldCount)
         // Without the subscriptions, or while the device is away, a reading fails whatever the states are.
         guard link == .subscribed, wasOffline != isOffline || (saysOther && !isOffline) else { return false }
-        // After a failed reading the device is better asked.
-        isPushed = reported != nil
+        // At the beginning, and when a device is back, what is known may be old: it is better asked.
+        isPushed = reported != nil && stateCount > oldCount
         return isToBeToldNow()
     }
 

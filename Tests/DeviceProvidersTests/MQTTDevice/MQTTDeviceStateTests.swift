@@ -12,10 +12,15 @@ import Testing
 
     /// A state by reference, so that expectations can change it.
     private final class Device {
-        var state = MQTTDeviceState(plan: plan)
+        var state: MQTTDeviceState
 
         /// Subscribed, and read once as "ON".
-        init() throws {
+        ///
+        /// - Parameter isAsked: whether readings ask for the state.
+        init(asking isAsked: Bool = false) throws {
+            var plan = plan
+            if isAsked { plan.request = MQTTDevicePlan.Request(topic: "d/get", payload: []) }
+            state = MQTTDeviceState(plan: plan)
             #expect(changeLink(to: .subscribed))
             #expect(receive("power", "ON"))
             begin()
@@ -23,7 +28,8 @@ import Testing
             #expect(!end(), "nothing is left to tell")
         }
 
-        func begin() { _ = state.beginReading() }
+        /// - Returns: whether the device is asked.
+        @discardableResult func begin() -> Bool { state.beginReading() }
         func read() throws -> [String: JSONValue] { try state.reading(askedAt: nil) { _ in } }
         func end() -> Bool { state.endReading() }
         func receive(_ topic: String, _ payload: String) -> Bool {
@@ -73,6 +79,20 @@ import Testing
         }
         #expect(!device.end())
         #expect(device.receive("power", "ON"))
+    }
+
+    @Test func aDeviceThatIsBackIsAskedAgain() throws {
+        let device = try Device(asking: true)
+        #expect(device.receive("power", "OFF"))
+        #expect(!device.begin(), "the state came by itself")
+        #expect(try device.read() == ["power": .string("OFF")])
+        #expect(!device.end())
+
+        // It is not retained, and after a start it may be another.
+        #expect(device.receive("LWT", "off"))
+        #expect(device.receive("LWT", "on"))
+        #expect(device.begin())
+        #expect(!device.state.isComplete(askedAt: device.state.stateCount), "what came before does not count")
     }
 
     @Test func aClearedAvailabilitySaysNothing() throws {
