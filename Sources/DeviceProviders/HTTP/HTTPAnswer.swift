@@ -13,6 +13,16 @@ struct HTTPAnswer: Sendable, Equatable {
     /// Whether the request was carried out.
     var isSuccess: Bool { (200...299).contains(status) }
 
+    /// Whether the same request may be carried out later, where it was not.
+    var mayPass: Bool {
+        switch status {
+        // What a device does not know at all, it won't learn.
+        case 501, 505: false
+        case 408, 425, 429, 500...599: true
+        default: false
+        }
+    }
+
     /// The values of a field, whose name may be written in any case.
     func values(_ name: String) -> [String] {
         fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)

@@ -174,7 +174,7 @@ final class HTTPCaller: Sendable {
         }
         return Refusal(
             reason: "answered \(answer.statusText) with \(answer.excerpt(redacted))",
-            mayPass: [408, 425, 429, 502, 503, 504].contains(answer.status))
+            mayPass: answer.mayPass)
     }
 }
 

@@ -26,7 +26,11 @@ import Testing
             404, #"{"code":-1,"message":"No such thing"}"#, "application/json",
             #"answered 404 Not Found with "{"code":-1,"message":"No such thing"}""#, false
         ),
-        (500, "boom\n\n at line 3", "text/plain", #"answered 500 Internal Server Error with "boom at line 3""#, false),
+        (500, "boom\n\n at line 3", "text/plain", #"answered 500 Internal Server Error with "boom at line 3""#, true),
+        (501, "", "text/plain", "answered 501 Not Implemented with an empty body", false),
+        (505, "", "text/plain", "answered 505 with an empty body", false),
+        (507, "", "text/plain", "answered 507 with an empty body", true),
+        (429, "", "text/plain", "answered 429 Too Many Requests with an empty body", true),
         (503, "", "text/plain", "answered 503 Service Unavailable with an empty body", true),
         (403, "<html><body>Forbidden</body></html>", "text/html", "answered 403 Forbidden with an HTML page", false),
         (200, "<!DOCTYPE html><p>Log in", "text/plain", "the answer is an HTML page, not JSON", false),
