@@ -48,7 +48,9 @@ final class MQTTDeviceLink: Sendable {
                 subscribing?.cancel()
                 note { $0.linkChanged(to: .failed("\(failure)")) }
             case .message(let message):
-                note { $0.receive(message) }
+                // Taken apart before anybody has to wait for the state.
+                let document = MQTTDeviceDocument(message, for: plan)
+                note { $0.receive(document) }
             case .publishRefused(let topic, let reason):
                 note {
                     $0.publishRefused(on: topic, "\(reason)")

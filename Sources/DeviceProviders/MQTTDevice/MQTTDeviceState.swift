@@ -81,12 +81,11 @@ struct MQTTDeviceState: Sendable {
     // MARK: Messages
 
     /// - Returns: whether a reading would now say something else than the last.
-    mutating func receive(_ message: MQTTMessage) -> Bool {
-        let document = Document(message)
+    mutating func receive(_ document: MQTTDeviceDocument) -> Bool {
         let (wasOffline, oldCount) = (isOffline, stateCount)
-        noteAvailability(message, document)
-        noteStates(message, document)
-        if !message.isRetained { noteAnswer(message, document) }
+        noteAvailability(document)
+        noteStates(document)
+        if !document.isRetained, !document.isTooLarge { noteAnswer(document) }
         let saysOther = reported != values || reportedFault != fault || (hasFailed && stateCount > oldCount)
         // Without the subscriptions, or while the device is away, a reading fails whatever the states are.
         guard link == .subscribed, wasOffline != isOffline || (saysOther && !isOffline) else { return false }
@@ -101,10 +100,10 @@ struct MQTTDeviceState: Sendable {
         return !hasUntoldNews
     }
 
-    private mutating func noteAvailability(_ message: MQTTMessage, _ document: Document) {
-        guard let availability = plan.availability, availability.topic == message.topic else { return }
+    private mutating func noteAvailability(_ document: MQTTDeviceDocument) {
+        guard let availability = plan.availability, availability.topic == document.topic else { return }
         // Without a retained message nobody says any more whether it is there.
-        if message.payload.isEmpty { isOffline = false }
+        if document.isEmpty { isOffline = false }
         switch document.value(at: availability.pointer)?.text {
         case availability.online: isOffline = false
         case availability.offline: isOffline = true
@@ -112,23 +111,23 @@ struct MQTTDeviceState: Sendable {
         }
     }
 
-    private mutating func noteStates(_ message: MQTTMessage, _ document: Document) {
-        let settings = plan.settings.filter { $0.state?.topic == message.topic }
+    private mutating func noteStates(_ document: MQTTDeviceDocument) {
+        let settings = plan.settings.filter { $0.state?.topic == document.topic }
         guard !settings.isEmpty else { return }
         stateCount += 1
-        faults[message.topic] = nil
+        faults[document.topic] = document.isTooLarge ? document.fault : nil
         for setting in settings {
             guard let state = setting.state else { continue }
             let value = document.value(at: state.pointer)
-            if state.isPartial, value == nil, !message.payload.isEmpty { continue }
-            if state.pointer != nil, let fault = document.fault { faults[message.topic] = fault }
+            if state.isPartial, value == nil, !document.isEmpty { continue }
+            if state.pointer != nil, let fault = document.fault { faults[document.topic] = fault }
             values[setting.id] = value
             heard.insert(setting.id)
         }
     }
 
-    private mutating func noteAnswer(_ message: MQTTMessage, _ document: Document) {
-        for (transaction, command) in commands where command.response.topic == message.topic && command.answer == nil {
+    private mutating func noteAnswer(_ document: MQTTDeviceDocument) {
+        for (transaction, command) in commands where command.response.topic == document.topic && command.answer == nil {
             if let pointer = command.response.transaction {
                 guard document.value(at: pointer)?.isSame(as: .integer(transaction)) == true else { continue }
             }
@@ -211,32 +210,5 @@ struct MQTTDeviceState: Sendable {
 
     func answer(to transaction: Int64) -> Answer? {
         commands[transaction]?.answer
-    }
-}
-
-/// A payload, taken apart once for all settings that stand in it.
-private struct Document {
-    private let topic: String
-    private let text: String?
-    private let json: Result<JSONValue, JSONSyntaxError>
-
-    init(_ message: MQTTMessage) {
-        topic = message.topic
-        text = message.payload.isEmpty ? nil : String(validating: message.payload, as: UTF8.self)
-        json = Result { () throws(JSONSyntaxError) in
-            message.payload.isEmpty ? .null : try JSONValue.parse(lenient: message.payload)
-        }
-    }
-
-    /// `nil` where there is none.
-    func value(at pointer: JSONPointer?) -> JSONValue? {
-        guard let pointer else { return text.map { .string($0) } }
-        return (try? json.get()).flatMap { pointer.value(in: $0) }
-    }
-
-    /// Why it is no JSON.
-    var fault: String? {
-        guard case .failure(let error) = json else { return nil }
-        return "the payload on '\(topic)' \(error.reason)"
     }
 }

@@ -33,7 +33,7 @@ import Testing
         func read() throws -> [String: JSONValue] { try state.reading(askedAt: nil) { _ in } }
         func end() -> Bool { state.endReading() }
         func receive(_ topic: String, _ payload: String) -> Bool {
-            state.receive(MQTTMessage(topic: "d/\(topic)", payload: payload))
+            state.receive(MQTTDeviceDocument(MQTTMessage(topic: "d/\(topic)", payload: payload), for: state.plan))
         }
         func changeLink(to link: MQTTDeviceState.Link) -> Bool { state.linkChanged(to: link) }
     }
@@ -93,6 +93,16 @@ import Testing
         #expect(device.receive("LWT", "on"))
         #expect(device.begin())
         #expect(!device.state.isComplete(askedAt: device.state.stateCount), "what came before does not count")
+    }
+
+    @Test func ofAPayloadBeyondTheLimitNothingIsKept() throws {
+        let device = try Device()
+        #expect(device.receive("power", String(repeating: "x", count: 1_000_001)))
+        #expect(device.state.values == [:])
+        #expect(throws: DeviceError("the payload on 'd/power' is larger than 1 MB")) { try device.read() }
+        let text = String(repeating: "x", count: 1_000_000)
+        #expect(device.receive("power", text))
+        #expect(try device.read() == ["power": .string(text)])
     }
 
     @Test func aClearedAvailabilitySaysNothing() throws {
