@@ -27,11 +27,17 @@ struct HTTPRequestTemplate: Sendable, Equatable {
     ///
     /// - Throws: ``DeviceError`` for a value that no encoding keeps in its place.
     func filled(_ values: TemplateValues) throws(DeviceError) -> HTTPRequest {
-        let target = target.filled(values, encode: \.urlEncoded)
-        let path = target.split(separator: "?", omittingEmptySubsequences: false).first ?? ""
+        let template = target
+        let target = template.filled(values, encode: \.urlEncoded)
+        let segments = Self.segments(target)
         // Dots need no encoding, and as a segment alone they mean another path.
-        if path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) {
+        if segments.contains(where: { $0 == "." || $0 == ".." }) {
             throw DeviceError("\(title) failed: . and .. can't stand in a path")
+        }
+        // Many a device takes two slashes for one.
+        let places = Self.segments(template.filled(values) { _ in "x" })
+        if zip(segments, places).contains(where: { $0.isEmpty && !$1.isEmpty }) {
+            throw DeviceError("\(title) failed: an empty value can't stand alone between slashes of a path")
         }
         func pairs(_ templates: [Pair]) -> [HTTPRequest.Pair] {
             templates.map { HTTPRequest.Pair(name: $0.name, value: $0.value.filled(values)) }
@@ -46,5 +52,10 @@ struct HTTPRequestTemplate: Sendable, Equatable {
                 case .form(let templates): .form(pairs(templates))
                 }
             }(), expectation: expectation, title: title)
+    }
+
+    /// Of the path, without the query.
+    private static func segments(_ target: String) -> [Substring] {
+        target.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
     }
 }

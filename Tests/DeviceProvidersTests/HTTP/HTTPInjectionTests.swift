@@ -26,7 +26,7 @@ import Testing
           "form": { "kind": "text", "read": "all", "write": { "path": "/f", "form": { "v": "{{value}}", "w": 1 } } } }
         """
 
-    @Test(arguments: values) func staysWhereItsPlaceIs(_ value: String) async throws {
+    @Test(arguments: values.filter { !$0.isEmpty }) func staysWhereItsPlaceIs(_ value: String) async throws {
         let device = try StandInServer { _ in .json(#""x""#) }
         let accessory = try HTTPAccessory(device.url, Self.provider)
         try await accessory.write([
@@ -45,6 +45,19 @@ import Testing
         #expect(requests[3].target == "/q?cmnd=Name%20\(encoded)&t=t0p-s3cret")
         #expect(requests[4].text == "v=\(encoded)&w=1")
         for request in requests { #expect(request.field("Host") == "127.0.0.1:\(device.port)") }
+    }
+
+    @Test func anEmptyValueIsNoSegmentOfAPath() async throws {
+        let device = try StandInServer { _ in .json(#""x""#) }
+        let accessory = try HTTPAccessory(device.url, Self.provider)
+        #expect(
+            await accessory.writeFailure(["path": .text("")])
+                == "GET \(device.url)/p/{{value}}/end failed: an empty value can't stand alone between slashes of a path"
+        )
+        try await accessory.write(["body": .text(""), "query": .text(""), "form": .text("")])
+        let requests = device.requests.filter { $0.target != "/" }
+        #expect(requests.map(\.target) == ["/body", "/q?cmnd=Name%20&t=t0p-s3cret", "/f"])
+        #expect(requests.last?.text == "v=&w=1")
     }
 
     @Test(arguments: [".", ".."]) func dotsAreNoSegmentOfAPath(_ value: String) async throws {
