@@ -76,8 +76,9 @@ final class HTTPClient: Sendable {
             do throws(HTTPFailure) {
                 return try perform(bytes, on: kept, clock)
             } catch {
-                // The device closed it in the moment of our request, which it hasn't seen.
-                guard error == .closed(afterBytes: 0) else { throw error }
+                // Most likely the device closed it in the moment of our request. But it may have carried it out, and a
+                // change must not be made twice.
+                guard error == .closed(afterBytes: 0), message.method == "GET" else { throw error }
             }
         }
         return try perform(bytes, on: DeviceSocket(to: origin, tls: tls, during: clock), clock)

@@ -1,5 +1,6 @@
 import AccessorySettings
 import Foundation
+import Synchronization
 import Testing
 
 @testable import DeviceProviders
@@ -59,6 +60,26 @@ import Testing
         let accessory = try HTTPAccessory(device.url, HTTPDeviceTests.simple)
         for _ in 0..<3 { #expect(try await accessory.read() == ["level": .number(1)]) }
         #expect(device.connections == 3)
+    }
+
+    @Test func onAConnectionThatClosesOnlyAReadingIsRepeated() async throws {
+        let count = Mutex(0)
+        let device = try StandInServer { request in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            // The second request, and the change, which comes over a kept connection too.
+            return number == 2 || request.method == "PUT" ? .close : .json("1")
+        }
+        let accessory = try HTTPAccessory(device.url, Self.simple)
+        for _ in 0..<2 { #expect(try await accessory.read() == ["level": .number(1)]) }
+        #expect(device.requests.map(\.connection) == [1, 1, 2])
+        #expect(
+            await accessory.writeFailure(["level": .number(2)])
+                == "PUT \(device.url)/level (level) failed: the device closed the connection without an answer")
+        let changes = device.requests.filter { $0.method == "PUT" }
+        #expect(changes.map(\.connection) == [2], "once, over the connection that was kept")
     }
 
     @Test func valuesGoToTheirPlacesByPosition() async throws {
