@@ -38,6 +38,8 @@ struct ValueMapping: Sendable, Equatable {
         case .text(let text): return .string(text)
         }
     }
+        // Null and what is no scalar say nothing, also where everything else is the other value.
+        guard device.text != nil else { return nil }
 
     private func toggle(_ device: JSONValue) -> Bool? {
         if on != nil || off != nil {
