@@ -1,6 +1,6 @@
 import SettingsBridge
 
-/// What a plug-in has in the log: lines of its standard error, and what is wrong with it. A flood is cut.
+/// What a plug-in has in the log: lines of its standard error, of which a flood is cut, and what is wrong with it.
 struct PluginLog: Sendable {
     private static let window = Duration.seconds(10)
     private static let linesPerWindow = 100
@@ -17,6 +17,7 @@ struct PluginLog: Sendable {
     /// The last lines of this run.
     private var excerpt = ErrorExcerpt()
     private var windowStart = ContinuousClock.now
+    /// Of standard error, since the window began.
     private var lines = 0
 
     init(_ log: Log, accessory: String, secrets: KnownSecrets) {
@@ -41,23 +42,21 @@ struct PluginLog: Sendable {
         return excerpt.sentence(hiding: secrets.redaction, since: min(request ?? recently, recently))
     }
 
-    mutating func warning(_ message: String) {
-        write(.warning, message)
+    /// What is wrong with the plug-in itself is never left out.
+    func warning(_ message: String) {
+        log.warning(accessory, message)
     }
 
     private mutating func writeError(_ line: LineSplitter.Line) {
-        let text = secrets.redaction.excerpt(line.bytes, limit: Self.shown, isCut: line.isCut)
-        if !text.allSatisfy(\.isWhitespace) { write(.info, text) }
-    }
-
-    private mutating func write(_ level: LogLevel, _ message: String) {
         if ContinuousClock.now - windowStart >= Self.window {
             windowStart = .now
             lines = 0
         }
+        let text = secrets.redaction.excerpt(line.bytes, limit: Self.shown, isCut: line.isCut)
+        guard !text.allSatisfy(\.isWhitespace) else { return }
         lines += 1
         if lines <= Self.linesPerWindow {
-            log.write(level, accessory) { message }
+            log.info(accessory, text)
         } else if lines == Self.linesPerWindow + 1 {
             log.warning(accessory, "the plug-in writes too much; lines are left out")
         }

@@ -83,4 +83,14 @@ import Testing
         try await waitUntil("the flood to be cut") { lines.of(name).contains { $0.contains("lines are left out") } }
         #expect(lines.of(name).count <= 210)
     }
+
+    @Test("Behind a flood of standard error it is still told why it ended") func theEndBehindAFlood() async throws {
+        await run("yes flood | head -n 5000 >&2; exit 1")
+        try await waitUntil("the end in the log") {
+            lines.of(name).contains {
+                $0.hasPrefix("warning plug-in sh: it ended with exit code 1: ")
+                    && $0.hasSuffix("it is started again in 1 s")
+            }
+        }
+    }
 }
