@@ -103,6 +103,7 @@ struct Redaction: Sendable {
 
     /// Where secrets stand, in order, those that overlap as one.
     private func secrets(in bytes: [UInt8]) -> [Range<Int>] {
+        guard !forms.isEmpty else { return [] }
         var found: [Range<Int>] = []
         for start in bytes.indices {
             let ends = beginnings[Int(bytes[start])].compactMap { end(of: $0, in: bytes, at: start) }

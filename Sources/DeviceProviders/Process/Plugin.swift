@@ -28,7 +28,6 @@ final class Plugin: Sendable {
         /// Whether a notice was handed on just now, and whether another one came since.
         var isAnnouncing = false
         var hasUnannounced = false
-        var log: PluginLog
         /// What it said about itself in this run.
         var settings: [DeclaredSetting]?
     }
@@ -43,7 +42,9 @@ final class Plugin: Sendable {
     /// What it was told, and nothing it says may bring to light.
     let secrets: KnownSecrets
     private let timeout: Duration?
-    private let state: Mutex<State>
+    private let state = Mutex(State())
+    /// Not part of the state: whoever makes or cancels a request must not wait for what is done with standard error.
+    private let log: Mutex<PluginLog>
     /// Used on the child's thread, and when there is no child.
     private let output = Mutex(LineSplitter(limit: lineLimit))
     /// Each element tells that the device may have changed.
@@ -60,7 +61,7 @@ final class Plugin: Sendable {
         self.launch = launch
         self.timeout = timeout
         self.secrets = secrets
-        state = Mutex(State(log: PluginLog(log, accessory: accessory, secrets: secrets)))
+        self.log = Mutex(PluginLog(log, accessory: accessory, secrets: secrets))
         (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -161,7 +162,7 @@ final class Plugin: Sendable {
                 launch, hasInput: true,
                 handlers: Child.Handlers(
                     output: { [weak self] in self?.takeOutput($0) },
-                    errors: { [weak self] bytes in self?.state.withLock { $0.log.takeErrors(bytes) } },
+                    errors: { [weak self] bytes in self?.log.withLock { $0.takeErrors(bytes) } },
                     ended: { [weak self] in self?.ended($0) }))
         } catch {
             startLater(because: error.description, &state)
@@ -175,10 +176,12 @@ final class Plugin: Sendable {
     }
 
     private func ended(_ ending: Child.Ending) {
+        let half = output.withLock { $0.rest.bytes.isEmpty } ? "" : " in the middle of a line"
+        let firstRequest = state.withLock { state in
+            (state.pending.values.map(\.madeAt) + [state.verdict?.request].compactMap(\.self)).min()
+        }
+        let errors = log.withLock { $0.finish(since: firstRequest) }.map { ": \($0)" } ?? ""
         state.withLock { state in
-            let half = output.withLock { $0.rest.bytes.isEmpty } ? "" : " in the middle of a line"
-            let requests = state.pending.values.map(\.madeAt) + [state.verdict?.request].compactMap(\.self)
-            let errors = state.log.finish(since: requests.min()).map { ": \($0)" } ?? ""
             state.child = nil
             startLater(because: (state.verdict?.reason ?? "it \(ending)\(half)") + errors, &state)
         }
@@ -188,7 +191,9 @@ final class Plugin: Sendable {
         let delay = state.delay.next(after: ContinuousClock.now - state.startedAt)
         state.problem = reason
         let isLast = RunningGroups.isClosed
-        if !isLast { state.log.warning("plug-in \(name): \(reason); it is started again in \(delay.text)") }
+        if !isLast {
+            log.withLock { $0.warning("plug-in \(name): \(reason); it is started again in \(delay.text)") }
+        }
         let waiting = state.pending.values
         state.pending = [:]
         for pending in waiting {
@@ -222,20 +227,23 @@ final class Plugin: Sendable {
     private func take(_ line: LineSplitter.Line) {
         guard !line.isCut else { return state.withLock { endBecauseOfLongLine(&$0) } }
         let message = Result { () throws(PluginFault) in try PluginMessage(line.bytes) }
-        state.withLock { state in
-            guard state.verdict == nil else { return }
+        let fault = state.withLock { state -> PluginFault? in
+            guard state.verdict == nil else { return nil }
             do throws(PluginFault) {
                 try take(try message.get(), &state)
                 state.faultyLines = 0
+                return nil
             } catch {
-                let sentence = error.sentence(hiding: secrets.redaction)
-                state.log.warning("plug-in \(name): a line of its standard output \(sentence)")
                 state.faultyLines += 1
                 if state.faultyLines >= Self.faultyLineLimit {
                     end("it wrote \(Self.faultyLineLimit) lines in a row that are no messages", &state)
                 }
+                return error
             }
         }
+        guard let fault else { return }
+        let sentence = fault.sentence(hiding: secrets.redaction)
+        log.withLock { $0.warning("plug-in \(name): a line of its standard output \(sentence)") }
     }
 
     private func take(_ message: PluginMessage, _ state: inout State) throws(PluginFault) {

@@ -52,12 +52,14 @@ struct PluginLog: Sendable {
             windowStart = .now
             lines = 0
         }
+        // Looking for secrets takes long, so that of a flood nothing is looked at.
+        guard lines <= Self.linesPerWindow else { return }
         let text = secrets.redaction.excerpt(line.bytes, limit: Self.shown, isCut: line.isCut)
         guard !text.allSatisfy(\.isWhitespace) else { return }
         lines += 1
         if lines <= Self.linesPerWindow {
             log.info(accessory, text)
-        } else if lines == Self.linesPerWindow + 1 {
+        } else {
             log.warning(accessory, "the plug-in writes too much; lines are left out")
         }
     }

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import TestSupport
 import Testing
@@ -92,5 +93,37 @@ import Testing
                     && $0.hasSuffix("it is started again in 1 s")
             }
         }
+    }
+
+    /// Lets nobody go who writes a line to it, until it is opened.
+    private final class ClosedGate: LogSink {
+        private let state = Mutex((isReached: false, isOpen: false))
+
+        var isReached: Bool { state.withLock { $0.isReached } }
+
+        func open() { state.withLock { $0.isOpen = true } }
+
+        func write(_ entry: LogEntry) {
+            state.withLock { $0.isReached = true }
+            let deadline = ContinuousClock.now.advanced(by: .seconds(60))
+            while !state.withLock({ $0.isOpen }), ContinuousClock.now < deadline { usleep(1_000) }
+        }
+    }
+
+    @Test("A cancellation does not wait for what is done with standard error") func cancelledMeanwhile() async throws {
+        let gate = ClosedGate()
+        defer { gate.open() }
+        let plugin = Plugin(
+            Launch(arguments: ["sh", "-c", "read -r line; echo hot >&2; exec sleep 600"]), accessory: name,
+            log: Log([(.debug, gate)]))
+        let isOver = Mutex(false)
+        let request = Task.detached {
+            _ = await failure { _ = try await plugin.request(.read) }
+            isOver.withLock { $0 = true }
+        }
+        try await waitUntil("the line in the log") { gate.isReached }
+        // Not here, where it would hold up the test.
+        Task.detached { request.cancel() }
+        try await waitUntil("the end of the request") { isOver.withLock { $0 } }
     }
 }
