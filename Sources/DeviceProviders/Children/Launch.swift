@@ -10,15 +10,13 @@ struct Launch: Sendable {
     var environment: [String: String] = [:]
     /// Where it runs; `nil` is where the bridge runs.
     var directory: String?
-    /// Where the configuration's secrets are taken from, which are not the child's.
-    var secretVariables = SecretVariables()
 
     /// What a child finds in its environment: what the bridge found in its own, but for what is meant for the bridge alone
     /// (the broker's password may stand there, and the secrets of other accessories), and what is configured.
     func wholeEnvironment(in bridges: [String: String]) -> [String: String] {
         bridges.filter { variable in
             !variable.key.hasPrefix("SETTINGS2MQTT_") && !Self.variablesOfTheBridge.contains(variable.key)
-                && !secretVariables.contains(variable.key)
+                && !SecretVariables.contains(variable.key)
         }.merging(environment) { $1 }
     }
 

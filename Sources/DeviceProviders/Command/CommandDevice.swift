@@ -35,7 +35,6 @@ struct CommandDevice: DeviceConnection {
     var environment: [String: String]
     /// What no error may hold.
     var secrets: KnownSecrets
-    var secretVariables: SecretVariables
     var timeout: Duration?
 
     @concurrent func read() async throws -> [String: JSONValue] {
@@ -103,8 +102,7 @@ struct CommandDevice: DeviceConnection {
 
     private func launch(_ arguments: [String], _ variables: [String: String] = [:]) -> Launch {
         Launch(
-            arguments: arguments, environment: environment.merging(variables) { $1 }, directory: directory,
-            secretVariables: secretVariables)
+            arguments: arguments, environment: environment.merging(variables) { $1 }, directory: directory)
     }
 }
 

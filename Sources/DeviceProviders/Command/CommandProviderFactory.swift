@@ -25,7 +25,7 @@ struct CommandProviderFactory: ProviderFactory {
         let device = CommandDevice(
             settings: settings.map(\.own), reads: reads, writeTogether: together, directory: directory,
             environment: environment, secrets: KnownSecrets(Array(environment.values)),
-            secretVariables: section.secretVariables, timeout: timeout)
+            timeout: timeout)
         let context = DeclaredDevice(
             settings: settings.map(\.setting), connection: device, confirmation: confirmation, retry: retry)
         return { HomeAccessorySettings(context: { context }, provider: { DeclaredProvider() }) }

@@ -18,9 +18,7 @@ struct ProcessProviderFactory: ProviderFactory {
         let settings =
             section.presentKeys.contains("settings") ? readSettings(section) { _, setting in setting } : nil
         guard !section.hasFaults, let arguments else { return nil }
-        let launch = Launch(
-            arguments: arguments, environment: environment, directory: directory,
-            secretVariables: section.secretVariables)
+        let launch = Launch(arguments: arguments, environment: environment, directory: directory)
         return {
             let log = Log.ofProviders
             return HomeAccessorySettings(

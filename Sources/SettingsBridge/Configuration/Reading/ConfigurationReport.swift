@@ -16,7 +16,7 @@ final class ConfigurationReport {
     /// Variables that override a key, whether they are set or not.
     private var overrides: Set<String> = []
     /// Variables that a secret was taken from, whether they are set or not.
-    let secretVariables = SecretVariables()
+    private var secretVariables: Set<String> = []
 
     init(file: String, environment: [String: String], options: [String: ConfigurationValue] = [:]) {
         self.file = file
@@ -61,6 +61,7 @@ final class ConfigurationReport {
 
     func secretVariable(_ name: String) -> String? {
         secretVariables.insert(name)
+        SecretVariables.insert(name)
         return environment[name]
     }
 

@@ -1,18 +1,17 @@
 import Synchronization
 
-/// The environment variables that the secrets of one configuration are taken from, wherever they stand in it.
+/// The environment variables that secrets are taken from, wherever they stand in a configuration.
 ///
-/// Readers of a section hold on to it: it is complete once the whole configuration is read.
-package final class SecretVariables: Sendable {
-    private let found = Mutex<Set<String>>([])
+/// One set for the whole process, like the environment itself, and it only grows: an accessory that a reload leaves as it
+/// was starts programs later, and those may not find the variable of an accessory that came with the reload either.
+package enum SecretVariables {
+    private static let found = Mutex<Set<String>>([])
 
-    package init() {}
-
-    package func contains(_ name: String) -> Bool {
+    package static func contains(_ name: String) -> Bool {
         found.withLock { $0.contains(name) }
     }
 
-    func insert(_ name: String) {
+    static func insert(_ name: String) {
         found.withLock { _ = $0.insert(name) }
     }
 }

@@ -72,9 +72,6 @@ extension SectionReader {
         return nil
     }
 
-    /// The variables that secrets are taken from anywhere in the configuration, for providers that start programs.
-    package var secretVariables: SecretVariables { report.secretVariables }
-
     /// The path of a file that can be read; relative to the folder of the configuration, `~/` is the home folder.
     public func readableFile(_ key: String, required: Bool = false) -> String? {
         guard let text = string(key, required: required) else { return nil }
