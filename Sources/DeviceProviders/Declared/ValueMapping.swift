@@ -20,7 +20,7 @@ struct ValueMapping: Sendable, Equatable {
         case .range(let range): number(device).map { .number(range.normalized($0)) }
         case .enumeration(let options): option(device, of: options).map { .option($0) }
         case .text: device.text.map { .text($0) }
-        case .information(unit: .some): number(device).map { .text(rounded($0)) }
+        case .information(unit: .some): number(device).map { .text(NumberText.text(withoutNoise($0))) }
         case .information: device.text.map { .text($0) }
         }
     }
@@ -30,18 +30,16 @@ struct ValueMapping: Sendable, Equatable {
         switch value {
         case .toggle(let isOn): return isOn ? on ?? .bool(true) : off ?? .bool(false)
         case .number(let number):
-            let scaled = (number - offset) / scale
-            // The last digits of a division are noise: 21.5 / 0.1 is 215.
-            let rounded = (scaled * 1e9).rounded() / 1e9
-            return Int64(exactly: rounded).map { .integer($0) } ?? .number(rounded)
+            let told = withoutNoise((number - offset) / scale)
+            return Int64(exactly: told).map { .integer($0) } ?? .number(told)
         case .option(let raw): return codes[raw] ?? .string(raw)
         case .text(let text): return .string(text)
         }
     }
-        // Null and what is no scalar say nothing, also where everything else is the other value.
-        guard device.text != nil else { return nil }
 
     private func toggle(_ device: JSONValue) -> Bool? {
+        // Null and what is no scalar say nothing, also where everything else is the other value.
+        guard device.text != nil else { return nil }
         if on != nil || off != nil {
             if let on, device.isSame(as: on) { return true }
             if let off, device.isSame(as: off) { return false }
@@ -63,8 +61,9 @@ struct ValueMapping: Sendable, Equatable {
             case .string(let text): Double(text.trimmingCharacters(in: .whitespacesAndNewlines))
             default: nil
             }
-        guard let value, value.isFinite else { return nil }
-        return value * scale + offset
+        guard let value else { return nil }
+        let ours = value * scale + offset
+        return ours.isFinite ? ours : nil
     }
 
     private func option(_ device: JSONValue, of options: [EnumerationOption]) -> String? {
@@ -74,8 +73,14 @@ struct ValueMapping: Sendable, Equatable {
         return options.first { $0.rawValue.lowercased() == text.lowercased() }?.rawValue ?? text
     }
 
-    private func rounded(_ value: Double) -> String {
-        NumberText.text((value * 1e9).rounded() / 1e9)
+    /// A finite number without the digits that calculating made: 21.7 / 0.1 is 217.
+    private func withoutNoise(_ value: Double) -> Double {
+        guard scale != 1 || offset != 0 else { return value }
+        guard value.isFinite else { return value < 0 ? -.greatestFiniteMagnitude : .greatestFiniteMagnitude }
+        // A greater number has fewer digits behind the point than are rounded to.
+        guard abs(value) >= 1e6 else { return (value * 1e9).rounded() / 1e9 }
+        let whole = value.rounded()
+        return abs(value - whole) <= 4 * value.ulp ? whole : value
     }
 }
 
