@@ -138,12 +138,15 @@ final class Plugin: Sendable {
         }
     }
 
-    /// Nobody waits for the answer any more. A plug-in that does not answer is ended: it may hang.
+    /// Nobody waits for the answer any more. A plug-in that has not answered is ended: it may hang.
     private func abandon(_ id: Int, _ error: any Error) {
         state.withLock { state in
             guard let pending = state.pending.removeValue(forKey: id) else { return }
             pending.continuation.resume(throwing: error)
-            end("it did not answer '\(pending.request.name)' in time", since: pending.madeAt, &state)
+            let reason =
+                error is CancellationError
+                ? "the call was cancelled" : "it did not answer '\(pending.request.name)' in time"
+            end(reason, since: pending.madeAt, &state)
         }
     }
 

@@ -95,6 +95,18 @@ import Testing
         }
     }
 
+    @Test("A plug-in whose request was cancelled is not said to be late") func cancelled() async throws {
+        let plugin = Plugin(
+            Launch(arguments: ["sh", "-c", "read -r line; echo asked >&2; exec sleep 600"]), accessory: name, log: log)
+        let request = Task { _ = await failure { _ = try await plugin.request(.read) } }
+        try await waitUntil("the request") { lines.of(name).contains("info asked") }
+        request.cancel()
+        try await waitUntil("the end in the log") { lines.of(name).contains { $0.hasPrefix("warning") } }
+        #expect(
+            lines.of(name).last == "warning plug-in sh: the call was cancelled: asked; it is started again in 1 s")
+        withExtendedLifetime(plugin) {}
+    }
+
     /// Lets nobody go who writes a line to it, until it is opened.
     private final class ClosedGate: LogSink {
         private let state = Mutex((isReached: false, isOpen: false))
