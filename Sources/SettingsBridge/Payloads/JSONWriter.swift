@@ -89,7 +89,19 @@ package struct JSONWriter {
 
     private mutating func quote(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
+        // How many of the last bytes begin U+2028 or U+2029, E2 80 A8 and A9. Some readers of lines end a line there.
+        var separator = 0
         for byte in text.utf8 {
+            switch (separator, byte) {
+            case (_, 0xe2): separator = 1
+            case (1, 0x80): separator = 2
+            case (2, 0xa8), (2, 0xa9):
+                separator = 0
+                bytes.removeLast(2)
+                bytes.append(contentsOf: (byte == 0xa8 ? "\\u2028" : "\\u2029").utf8)
+                continue
+            default: separator = 0
+            }
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(contentsOf: [UInt8(ascii: "\\"), byte])
             case UInt8(ascii: "\n"): bytes.append(contentsOf: "\\n".utf8)
