@@ -69,7 +69,12 @@ import HomeKit
         guard reasons.isEmpty else {
             return reasons.map { ChangeFailure(settings: [$0.key], message: $0.value) }
         }
-        return [ChangeFailure(settings: Set(settings), message: sentence(for: error))]
+        let isWithoutReason = (error as? AccessorySettingsChangeError)?.reasons.isEmpty == true
+        return [
+            ChangeFailure(
+                settings: Set(settings),
+                message: isWithoutReason ? "the provider failed without a reason" : sentence(for: error))
+        ]
     }
 
     private func read() async -> Result<Reading, ReadingFailure> {

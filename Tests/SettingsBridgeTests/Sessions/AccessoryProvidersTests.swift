@@ -192,6 +192,7 @@ import Testing
         (["a": "it is jammed", "other": "?"], ["a": "it is jammed"]),
         // An error that names nothing of the dictionary concerns all of it.
         (["other": "it is off"], ["a": "other: it is off", "b": "other: it is off"]),
+        ([:], ["a": "the provider failed without a reason", "b": "the provider failed without a reason"]),
     ])
     func aProviderCanTellWhichSettingsFailed(_ reasons: [String: String], _ failed: [String: String]) async throws {
         let providers = await open(
