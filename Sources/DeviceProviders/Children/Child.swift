@@ -43,9 +43,16 @@ final class Child: Sendable {
     let input: StreamWriter?
 
     /// - Throws: when the program can't be started.
-    init(_ launch: Launch, hasInput: Bool, handlers: Handlers) throws(DeviceError) {
-        let streams: ChildStreams
-        (pid, streams) = try RunningGroups.start { () throws(DeviceError) in try launch.spawn(hasInput: hasInput) }
+    convenience init(_ launch: Launch, hasInput: Bool, handlers: Handlers) throws(DeviceError) {
+        let (pid, streams) = try RunningGroups.start { () throws(DeviceError) in
+            try launch.spawn(hasInput: hasInput)
+        }
+        self.init(pid, streams, handlers)
+    }
+
+    /// Attends to a child that was started.
+    init(_ pid: pid_t, _ streams: ChildStreams, _ handlers: Handlers) {
+        self.pid = pid
         input = streams.input.map { StreamWriter($0) }
         let thread = Thread {
             self.attend(
@@ -83,9 +90,19 @@ final class Child: Sendable {
 
     private var hasEnded: Bool {
         var information = siginfo_t()
-        guard waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT | WNOHANG) == 0 else { return errno == ECHILD }
+        guard waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT | WNOHANG) == 0 else {
+            guard errno == ECHILD else { return false }
+            state.withLock { forget(&$0) }
+            return true
+        }
         // Without an end the signal's number stays 0.
         return information.si_signo != 0
+    }
+
+    /// When the number is free, or is about to be: nobody may send it a signal any more.
+    private func forget(_ state: inout State) {
+        state.isReaped = true
+        RunningGroups.ended(pid)
     }
 
     /// Asks the child and all of its group to end, and ends them by force after half a second.
@@ -113,11 +130,11 @@ final class Child: Sendable {
         return state.withLock { state in
             // While the child is not reaped, nobody else can have its group's number.
             if result == 0 { kill(-pid, SIGKILL) }
+            forget(&state)
+            guard result == 0 else { return .unknown }
             var status: CInt = 0
             var reaped = waitpid(pid, &status, 0)
             while reaped < 0, errno == EINTR { reaped = waitpid(pid, &status, 0) }
-            state.isReaped = true
-            RunningGroups.ended(pid)
             guard reaped == pid else { return .unknown }
             let signal = status & 0x7f
             return signal == 0 ? .exitCode((status >> 8) & 0xff) : .signal(signal)
