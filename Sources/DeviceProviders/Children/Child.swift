@@ -44,7 +44,7 @@ final class Child: Sendable {
 
     /// - Throws: when the program can't be started.
     convenience init(_ launch: Launch, hasInput: Bool, handlers: Handlers) throws(DeviceError) {
-        let (pid, streams) = try RunningGroups.start { () throws(DeviceError) in
+        let (pid, streams) = try RunningGroups.start(launch.program) { () throws(DeviceError) in
             try launch.spawn(hasInput: hasInput)
         }
         self.init(pid, streams, handlers)
@@ -109,6 +109,7 @@ final class Child: Sendable {
     func terminate() {
         let isFirst = state.withLock { state in
             defer { state.isTerminating = true }
+            if !state.isReaped { RunningGroups.willEnd(pid) }
             return !state.isTerminating
         }
         guard isFirst else { return }

@@ -11,6 +11,14 @@ struct Launch: Sendable {
     /// Where it runs; `nil` is where the bridge runs.
     var directory: String?
 
+    /// What two children with the same have in common: they use the same devices.
+    struct Program: Equatable {
+        var arguments: [String]
+        var directory: String?
+    }
+
+    var program: Program { Program(arguments: arguments, directory: directory) }
+
     /// What a child finds in its environment: what the bridge found in its own, but for what is meant for the bridge alone
     /// (the broker's password may stand there, and the secrets of other accessories), and what is configured.
     func wholeEnvironment(in bridges: [String: String]) -> [String: String] {

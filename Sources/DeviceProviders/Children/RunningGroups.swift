@@ -3,8 +3,14 @@ import Synchronization
 
 /// The process groups of all children that run, so that none outlives the bridge.
 package enum RunningGroups {
+    private struct Group {
+        var program: Launch.Program
+        /// Whether it was asked to end.
+        var isEnding = false
+    }
+
     private struct State {
-        var groups: Set<pid_t> = []
+        var groups: [pid_t: Group] = [:]
         var isClosed = false
     }
 
@@ -22,6 +28,7 @@ package enum RunningGroups {
 
     /// Starts a child, unless the bridge is about to end.
     static func start(
+        _ program: Launch.Program,
         _ spawn: @Sendable () throws(DeviceError) -> (pid: pid_t, streams: ChildStreams)
     ) throws(DeviceError) -> (pid: pid_t, streams: ChildStreams) {
         learnsOfEnds
@@ -29,7 +36,7 @@ package enum RunningGroups {
         return try state.withLock { state throws(DeviceError) in
             guard !state.isClosed else { throw DeviceError("the bridge is about to end") }
             let child = try spawn()
-            state.groups.insert(child.pid)
+            state.groups[child.pid] = Group(program: program)
             return child
         }
     }
@@ -37,8 +44,18 @@ package enum RunningGroups {
     /// Whether no child is started any more.
     static var isClosed: Bool { state.withLock { $0.isClosed } }
 
+    static func willEnd(_ group: pid_t) {
+        state.withLock { $0.groups[group]?.isEnding = true }
+    }
+
+    /// Just before its number is free for others.
     static func ended(_ group: pid_t) {
-        state.withLock { _ = $0.groups.remove(group) }
+        state.withLock { $0.groups[group] = nil }
+    }
+
+    /// Whether a child with this program was asked to end and still runs.
+    static func isEnding(_ program: Launch.Program) -> Bool {
+        state.withLock { $0.groups.values.contains { $0.isEnding && $0.program == program } }
     }
 
     /// Ends all children with their groups, by force those that are still there after the time given. No child is started
@@ -53,7 +70,7 @@ package enum RunningGroups {
     private static func signalAll(_ signal: CInt) {
         state.withLock { state in
             state.isClosed = true
-            for group in state.groups { kill(-group, signal) }
+            for group in state.groups.keys { kill(-group, signal) }
         }
     }
 }

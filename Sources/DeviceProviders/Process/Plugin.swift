@@ -11,6 +11,8 @@ final class Plugin: Sendable {
     static let faultyLineLimit = 100
     /// Of what it says about a failure, in characters.
     private static let shownOfErrors = 1000
+    /// How long one that is being ended is waited for: longer than it takes to end it by force.
+    private static let predecessorLimit = Duration.seconds(2)
 
     private struct State {
         var child: Child?
@@ -91,6 +93,7 @@ final class Plugin: Sendable {
 
     /// - Throws: ``DeviceError`` with what the plug-in says, or why it could not be asked.
     func request(_ request: PluginRequest) async throws -> PluginAnswer {
+        try await waitForPredecessor()
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
@@ -114,6 +117,15 @@ final class Plugin: Sendable {
             throw DeviceError("plug-in \(name): \(hidingSecrets(in: error))")
         }
         return answer
+    }
+
+    /// Before it is started: what one with the same command line still has open, such as a serial port, may be for one alone.
+    private func waitForPredecessor() async throws {
+        guard state.withLock({ $0.child == nil && $0.problem == nil }) else { return }
+        let deadline = ContinuousClock.now.advanced(by: Self.predecessorLimit)
+        while RunningGroups.isEnding(launch.program), ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(5))
+        }
     }
 
     /// What the plug-in says, without the secrets that were told to it.

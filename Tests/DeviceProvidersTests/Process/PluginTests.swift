@@ -299,6 +299,22 @@ import Testing
         try await waitUntil("its child to be gone") { !isRunning(grandchild) }
     }
 
+    @Test("Its successor is started when it is gone") func successor() async throws {
+        let script = try plugin(
+            atStart: """
+                mkdir port || exit 3
+                trap 'trap "" TERM; sleep 0.2; rmdir port' EXIT
+                trap 'exit 0' TERM
+                """)
+        var device: DeclaredAccessory? = try accessory(script)
+        let settings = try await device?.settings()
+        device = nil
+        device = try accessory(script)
+        #expect(try await device?.settings() == settings)
+        #expect(starts.count == 2)
+        #expect(!exists(starts[0]))
+    }
+
     @Test func restartsComeLessAndLessOften() {
         var delay = RestartDelay()
         let delays = (0..<8).map { _ in delay.next(after: .seconds(1)) }
