@@ -312,7 +312,7 @@ import Testing
         device = try accessory(script)
         #expect(try await device?.settings() == settings)
         #expect(starts.count == 2)
-        #expect(!exists(starts[0]))
+        #expect(!isRunning(starts[0]))
     }
 
     @Test func restartsComeLessAndLessOften() {
