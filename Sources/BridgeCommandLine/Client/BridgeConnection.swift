@@ -118,8 +118,8 @@ struct BridgeConnection {
             }
         }
         throw NoAnswer(
-            description: "the bridge has not answered on \(topic) within \(timeout.text); see its log, "
-                + "or allow it more time with --timeout")
+            description: "the bridge has not answered on \(topic) within \(timeout.text); what was asked for "
+                + "may still be done; see its log, or allow it more time with --timeout")
     }
 
     /// Whether the event says that the bridge is online; `nil` when it says nothing about it.

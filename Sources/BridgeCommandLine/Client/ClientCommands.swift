@@ -95,9 +95,17 @@ struct HealthAnswer {
     /// `nil` when the answer does not tell.
     private let accessories: (online: Int, all: Int)?
 
+    /// What the broker does not allow the bridge.
+    private let problems: [String]
+
     init(_ data: [UInt8]) {
         let document = try? JSONValue.parse(data)
         isHealthy = document?["healthy"] == .bool(true)
+        if case .array(let sentences)? = document?["problems"] {
+            problems = sentences.compactMap { if case .string(let sentence) = $0 { sentence } else { nil } }
+        } else {
+            problems = []
+        }
         if case .object(let members)? = document?["accessories"] {
             accessories = (members.values.count { $0["online"] == .bool(true) }, members.count)
         } else {
@@ -108,6 +116,7 @@ struct HealthAnswer {
     func line(_ address: BridgeAddress) -> String {
         let count = accessories.map { "; \($0.online) of \($0.all) accessories online" } ?? ""
         return "\(isHealthy ? "online" : "not healthy"): \(address.topics.base) at \(address.server)\(count)"
+            + problems.map { "; " + $0 }.joined()
     }
 }
 

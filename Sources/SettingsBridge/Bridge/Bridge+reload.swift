@@ -23,7 +23,7 @@ extension Bridge {
             await running?.value
             let reports = reloads.begin()
             do throws(ReloadError) {
-                log.info("configuration", "is read again (\(asker))")
+                log.write(.info, "configuration", isItem: true) { "is read again (\(asker))" }
                 try await reloadNow { result in for report in reports { report(.success(result)) } }
             } catch {
                 logFailure(error)
@@ -36,9 +36,9 @@ extension Bridge {
 
     private func logFailure(_ error: ReloadError) {
         guard case .faults(let faults) = error else {
-            return log.error("configuration", "nothing was changed: \(error)")
+            return log.write(.error, "configuration", isItem: true) { "nothing was changed: \(error)" }
         }
-        log.error("configuration", "nothing was changed: the configuration has faults")
+        log.write(.error, "configuration", isItem: true) { "nothing was changed: the configuration has faults" }
         for fault in faults.faults { log.write(.error, "configuration", isItem: true) { fault.description } }
     }
 
@@ -54,7 +54,7 @@ extension Bridge {
         let old = configuration
         configuration = new
         log.control.apply(new.log)
-        log.info("configuration", done.sentence)
+        log.write(.info, "configuration", isItem: true) { done.sentence }
         report(done)
         if reconnects {
             await leave(old, for: next)
@@ -186,11 +186,13 @@ extension Bridge {
         let clearing = clearing(link, old)
         if let version = link.version {
             await send(clearing, link)
-            // What comes there is no longer for the bridge. What comes on other topics waits at the broker.
+            // What comes there is no longer for the bridge; or it would wait in a session that nobody comes back to. Else
+            // what comes meanwhile waits at the broker.
+            let waits = configuration.hasSameBase(as: old) && configuration.mqtt.clientID == old.mqtt.clientID
             let wanted = configuration.conventions().flatMap(\.subscriptions).map(\.filter)
             let unwanted = link.subscriptions(version).map(\.filter).filter { filter in
                 let isCommand = filter.utf8.starts(with: (link.topics.base + "/").utf8)
-                return isCommand ? !configuration.hasSameBase(as: old) : !wanted.contains(filter)
+                return isCommand ? !waits : !wanted.contains(filter)
             }
             try? await link.client.unsubscribe(unwanted)
         } else if configuration.mqtt.server == old.mqtt.server {

@@ -7,7 +7,8 @@ import Synchronization
 /// with its newest message, so that what waits is bounded by the number of topics. Of answers at most ``answerLimit``
 /// wait, of log lines ``logLimit``; those beyond are dropped and counted.
 final class Outbox: Sendable {
-    static let answerLimit = 1_000
+    static let answerLimit = 10_000
+    static let answerByteLimit = 4 << 20
     static let logLimit = 100
 
     /// Hands a message to the client.
@@ -35,6 +36,7 @@ final class Outbox: Sendable {
         /// Where the message of a retained topic waits.
         var positions: [String: Int] = [:]
         var answers = 0
+        var answerBytes = 0
         var logLines = 0
         var dropped = 0
     }
@@ -68,7 +70,11 @@ final class Outbox: Sendable {
         guard !messages.isEmpty else { return [] }
         var successor: Outbox?
         let failures = state.withLock { state -> [Failure] in
-            guard !state.isFinished else { return [] }
+            guard !state.isFinished else {
+                // Who is told `stopping` now would otherwise wait for ever: the broker has handed the command over.
+                for message in messages where message.role == .answer { _ = try? send(message, true) }
+                return []
+            }
             successor = state.successor
             guard successor == nil else { return [] }
             var failures: [Failure] = []
@@ -103,7 +109,7 @@ final class Outbox: Sendable {
         drain()
     }
 
-    /// Sends the answers that wait, and a last message, past everything else. Nothing is published afterwards.
+    /// Sends the answers that wait, and a last message, past everything else. Afterwards only answers are published.
     func finish(with last: MQTTMessage) {
         state.withLock { state in
             guard !state.isLeft else { return }
@@ -229,6 +235,7 @@ extension Outbox.State {
         first = 0
         positions = [:]
         answers = 0
+        answerBytes = 0
         logLines = 0
     }
 
@@ -236,7 +243,11 @@ extension Outbox.State {
     private mutating func count(_ message: MQTTMessage, by difference: Int) -> Bool {
         switch message.role {
         case .state: return true
-        case .answer where difference < 0 || answers < Outbox.answerLimit: answers += difference
+        case .answer
+        where difference < 0
+            || (answers < Outbox.answerLimit && answerBytes + message.payload.count <= Outbox.answerByteLimit):
+            answers += difference
+            answerBytes += difference * message.payload.count
         case .logLine where difference < 0 || logLines < Outbox.logLimit: logLines += difference
         default:
             dropped += 1

@@ -46,7 +46,8 @@ import Testing
         #expect(try await process.end() == 3)
         #expect(
             process.lines == [
-                "settings2mqtt: the bridge has not answered on silent/bridge/response/list within 5 s; see its log, "
+                "settings2mqtt: the bridge has not answered on silent/bridge/response/list within 5 s; what was asked for "
+                    + "may still be done; see its log, "
                     + "or allow it more time with --timeout"
             ])
     }
