@@ -146,6 +146,8 @@ extension Bridge {
         Task {
             await session.finish(isReplaced ? .isReplaced : .isRemoved)
             session.abandon()
+            // Before the next one begins: they may hold what it needs, such as a serial port.
+            await session.close()
             if hasBegun { ended(session) }
         }
     }

@@ -36,6 +36,13 @@ import HomeKit
         return sources.compactMap { $0.settingsChanges(for: accessory) }
     }
 
+    /// Lets go of the providers and what they hold, such as a plug-in. They are called no more.
+    func close() {
+        sources = []
+        owners = [:]
+        joinedBefore = []
+    }
+
     /// Writes the changes, if there are any, and reads at once afterwards.
     func call(_ changes: [Setting]) async -> CallResult {
         let failures = changes.isEmpty ? [] : await write(changes)

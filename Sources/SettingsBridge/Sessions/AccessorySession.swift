@@ -122,6 +122,9 @@ final class AccessorySession: Sendable {
         }
     }
 
+    /// Lets go of the providers, after ``abandon()``.
+    func close() async { await providers.close() }
+
     // MARK: Acting
 
     private func perform(_ event: (inout SessionMachine) -> [SessionMachine.Effect]) {
