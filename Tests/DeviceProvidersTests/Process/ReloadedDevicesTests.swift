@@ -61,8 +61,9 @@ struct ReloadedDevicesTests {
             """
             cd '\(folder.path)'
             echo $$ >>pids
-            mkdir port || exit 3
-            trap 'trap "" TERM; sleep 0.2; rmdir port' EXIT
+            exec 9>port
+            flock -n 9 || exit 3
+            trap 'trap "" TERM; sleep 0.2' EXIT
             trap 'exit 0' TERM
             while read -r line; do
                 id=${line#'{"id":'}
