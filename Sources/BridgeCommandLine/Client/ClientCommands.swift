@@ -101,11 +101,7 @@ struct HealthAnswer {
     init(_ data: [UInt8]) {
         let document = try? JSONValue.parse(data)
         isHealthy = document?["healthy"] == .bool(true)
-        if case .array(let sentences)? = document?["problems"] {
-            problems = sentences.compactMap { if case .string(let sentence) = $0 { sentence } else { nil } }
-        } else {
-            problems = []
-        }
+        problems = document?["problems"]?.elements.compactMap(\.text) ?? []
         if case .object(let members)? = document?["accessories"] {
             accessories = (members.values.count { $0["online"] == .bool(true) }, members.count)
         } else {

@@ -39,7 +39,7 @@ extension Bridge {
         guard case .subscriptionRefused(let filter, let reason) = error else {
             return "not everything that is sent to the bridge can be received: \(error)"
         }
-        let isCommand = filter.utf8.starts(with: (configuration.mqtt.baseTopic + "/").utf8)
+        let isCommand = BridgeTopics(base: configuration.mqtt.baseTopic).contain(filter)
         // 128 is all that 3.1.1 can say.
         let question =
             [.notAuthorized, .init(rawValue: 128)].contains(reason) ? "; may \(configuration.mqtt.who) read there?" : ""

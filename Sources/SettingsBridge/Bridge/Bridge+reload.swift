@@ -193,8 +193,7 @@ extension Bridge {
             let waits = configuration.hasSameBase(as: old) && configuration.mqtt.clientID == old.mqtt.clientID
             let wanted = configuration.conventions().flatMap(\.subscriptions).map(\.filter)
             let unwanted = link.subscriptions(version).map(\.filter).filter { filter in
-                let isCommand = filter.utf8.starts(with: (link.topics.base + "/").utf8)
-                return isCommand ? !waits : !wanted.contains(filter)
+                link.topics.contain(filter) ? !waits : !wanted.contains(filter)
             }
             try? await link.client.unsubscribe(unwanted)
         } else if configuration.mqtt.server == old.mqtt.server {
@@ -217,7 +216,7 @@ extension Bridge {
             link.clearing(sessions.all.map { ($0.configuration.id, $0.knownSettings) })
             + link.conventions.flatMap { $0.clearingOfBridge() }
         guard configuration.hasSameBase(as: old) else { return clearing }
-        return clearing.filter { !$0.topic.utf8.starts(with: (link.topics.base + "/").utf8) }
+        return clearing.filter { !link.topics.contain($0.topic) }
     }
 
     private func send(_ messages: [MQTTMessage], _ link: Link) async {

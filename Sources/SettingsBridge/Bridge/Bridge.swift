@@ -166,7 +166,7 @@ public actor Bridge {
         link.clearing =
             conventions.flatMap { $0.clearing(findings.outside, allBut: accessories) }
             + link.clearing(gone.map { ($0, findings.settings[$0] ?? []) })
-            .filter { $0.topic.utf8.starts(with: (topics.base + "/").utf8) }
+            .filter { topics.contain($0.topic) }
         return link
     }
 

@@ -157,7 +157,7 @@ struct Sweep: Sendable {
         switch message.topic {
         case topics.state: findings.bridgeState = message.payload
         case topics.info: findings.clientID = BridgeInfo.clientID(in: message.payload)
-        case let topic where !topic.hasPrefix(topics.base + "/"): findings.outside.append(message)
+        case let topic where !topics.contain(topic): findings.outside.append(message)
         case let topic where topic.hasSuffix("/set"): findings.commands.append(topic)
         case let topic where topic.hasSuffix("/availability"):
             let level = topic.dropFirst(topics.base.count + 1).dropLast("/availability".count)

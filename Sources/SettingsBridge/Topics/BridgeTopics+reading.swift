@@ -12,7 +12,7 @@ extension BridgeTopics {
 
     /// What the topic of a message is about; `nil` for topics on which no single value and no availability stands.
     package func accessoryState(_ topic: String) -> AccessoryState? {
-        guard topic.utf8.starts(with: (base + "/").utf8) else { return nil }
+        guard contain(topic) else { return nil }
         let levels = topic.utf8.dropFirst(base.utf8.count + 1)
             .split(separator: UInt8(ascii: "/"), maxSplits: 3, omittingEmptySubsequences: false).map { Substring($0) }
         guard levels.count > 1, !TopicLevel.reservedForAccessories.contains(String(levels[0])),

@@ -7,6 +7,9 @@ public struct BridgeTopics: Sendable {
         self.base = base
     }
 
+    /// Whether a topic, or a filter, lies below the base topic. Compared by bytes.
+    func contain(_ topic: String) -> Bool { topic.utf8.starts(with: (base + "/").utf8) }
+
     public var state: String { base + "/bridge/state" }
     public var info: String { base + "/bridge/info" }
     public var health: String { base + "/bridge/health" }

@@ -154,13 +154,19 @@ import Testing
         }
     }
 
+    /// A subscriber to a bridge that is online and whose device holds on to a write until it is let go.
+    private func subscriberDuringAWrite(_ bridge: BridgeFixture) async throws -> Subscriber {
+        let subscriber = try await bridge.subscriber()
+        try await bridge.waitUntilOnline(subscriber)
+        await MainActor.run { bridge.device.holdsWrites = true }
+        try await bridge.set("target", #"{"value": 22, "transaction": "running"}"#)
+        try await waitUntil("the write") { await bridge.device.hasHeldCall }
+        return subscriber
+    }
+
     @Test func aReloadThatComesBeforeTheEndOfTheLastLosesNoCommand() async throws {
         try await withBridge(Setup { $0.accessories[0].timeout = .seconds(60) }) { bridge in
-            let subscriber = try await bridge.subscriber()
-            try await bridge.waitUntilOnline(subscriber)
-            await MainActor.run { bridge.device.holdsWrites = true }
-            try await bridge.set("target", #"{"value": 22, "transaction": "running"}"#)
-            try await waitUntil("the write") { await bridge.device.hasHeldCall }
+            let subscriber = try await subscriberDuringAWrite(bridge)
             let (second, third) = (FakeDevice(), FakeDevice())
             for (name, device) in [("Second", second), ("Third", third)] {
                 _ = try await bridge.reload(subscriber) { configuration in
@@ -259,11 +265,7 @@ import Testing
 
     @Test func whatIsBeingWrittenIsFinishedAndWhatComesMeanwhileWaits() async throws {
         try await withBridge(Setup { $0.accessories[0].timeout = .seconds(60) }) { bridge in
-            let subscriber = try await bridge.subscriber()
-            try await bridge.waitUntilOnline(subscriber)
-            await MainActor.run { bridge.device.holdsWrites = true }
-            try await bridge.set("target", #"{"value": 22, "transaction": "running"}"#)
-            try await waitUntil("the write") { await bridge.device.hasHeldCall }
+            let subscriber = try await subscriberDuringAWrite(bridge)
             try await bridge.set("power", #"{"value": "ON", "transaction": "pending"}"#)
             try await bridge.settle(subscriber)
             let new = FakeDevice()

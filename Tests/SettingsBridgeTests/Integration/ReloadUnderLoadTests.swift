@@ -115,9 +115,8 @@ private final class Sets: Sendable {
             try await Task.sleep(until: start + .seconds(number) / rate, clock: .continuous)
             let accessory = number.isMultiple(of: 2) ? BridgeFixture.accessory : "moving"
             let payload = #"{"value": "\#(1_000_000 + number / 2)", "transaction": \#(number)}"#
-            while case .full = try client.publish(
-                MQTTMessage(topic: "\(base)/\(accessory)/display_text/set", payload: Array(payload.utf8)))
-            { try await Task.sleep(for: .milliseconds(1)) }
+            let message = MQTTMessage(topic: "\(base)/\(accessory)/display_text/set", payload: payload)
+            try await waitUntil("room for set \(number)") { try client.publish(message) == .sent }
         }
     }
 
