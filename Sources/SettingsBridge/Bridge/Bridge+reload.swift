@@ -204,7 +204,8 @@ extension Bridge {
         link.outbox.leave(
             with: MQTTMessage(
                 topic: link.topics.state, payload: isGone ? [] : PlainTopics.offline, isRetained: true))
-        let isSaid = await link.client.flush(within: .seconds(1))
+        // Longer than at a stop, which is in a hurry: what a slow broker has not taken by then is lost, answers among it.
+        let isSaid = await link.client.flush(within: .seconds(5))
         await link.client.stop(keepingWill: !isSaid)
     }
 
