@@ -43,6 +43,7 @@ import Testing
                 attic.id = "attic"
                 configuration.accessories.append(attic)
             }
+            // There before either bridge: what is cleared is said once.
             let ha = try await Subscriber(to: ["homeassistant/#"], on: broker, extra: ["-u", "homeassistant"])
             try await withBridge(on: broker, base: Self.base, two, device: device) { bridge in
                 let dashboard = try await bridge.subscriber(extra: ["-u", "dashboard"])
@@ -51,11 +52,9 @@ import Testing
                 try await waitUntil("three devices announced") { Set(ha.messages.map(\.topic)).count == 3 }
                 dashboard.stop()
             }
-            ha.stop()
 
             // The attic is gone: its topics and its announcement are cleared.
             try await withBridge(on: broker, base: Self.base, Self.setup(), device: device) { bridge in
-                let ha = try await Subscriber(to: ["homeassistant/#"], on: broker, extra: ["-u", "homeassistant"])
                 let dashboard = try await bridge.subscriber(extra: ["-u", "dashboard"])
                 try await bridge.waitUntilOnline(dashboard)
                 try await waitUntil("the clearing of the attic") {
