@@ -150,7 +150,17 @@ final class LoadedFile: Sendable {
 
     init(_ configuration: BridgeConfiguration) { content = Mutex(.success(configuration)) }
 
-    func load() throws(ConfigurationError) -> BridgeConfiguration { try content.withLock { $0 }.get() }
+    private let isHeld = Mutex(false)
+
+    func load() throws(ConfigurationError) -> BridgeConfiguration {
+        // A file system that is slow holds up whoever reads, for 30 s at most.
+        for _ in 0..<30_000 where isHeld.withLock({ $0 }) { usleep(1_000) }
+        return try content.withLock { $0 }.get()
+    }
+
+    /// Keeps those who read waiting until ``letGo()``.
+    func hold() { isHeld.withLock { $0 = true } }
+    func letGo() { isHeld.withLock { $0 = false } }
 
     func change(_ change: (inout BridgeConfiguration) -> Void) {
         content.withLock { content in

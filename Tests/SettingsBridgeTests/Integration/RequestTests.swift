@@ -163,8 +163,54 @@ import Testing
         }
     }
 
-    @Test func aStopIsAnsweredToThoseWhoWait() async throws {
-        try await with(.v5) { bridge, subscriber in
+    @Test(arguments: [MQTTSettings.Version.v5, .v311])
+    func aNewerRequestSupersedesOneThatWaits(_ version: MQTTSettings.Version) async throws {
+        try await with(version) { bridge, subscriber in
+            // Their time must not be up before they are let go.
+            _ = try await bridge.reload(subscriber) { $0.accessories[0].timeout = .seconds(60) }
+            await MainActor.run { bridge.device.holdsWrites = true }
+            func set(_ value: Int) async throws {
+                try await bridge.broker.publish(
+                    topic: "\(bridge.base)/bridge/request/set",
+                    payload: #"{"accessory": "lr-thermo", "changes": {"target": \#(value)}, "transaction": \#(value)}"#)
+            }
+            try await set(23)
+            try await waitUntil("the write to begin") { await bridge.device.hasHeldCall }
+            try await set(24)
+            try await set(25)
+            let superseded = try await subscriber.waitFor(topic: bridge.responses)
+            await bridge.device.letGo()
+            try await waitUntil("all answers") { subscriber.messages(on: bridge.responses).count == 3 }
+            #expect(
+                superseded.text
+                    == #"{"status":"superseded","data":{"accessory":"lr-thermo"},"transaction":24}"#)
+            #expect(await bridge.device.writes.map(\.changes) == [["target": "23"], ["target": "25"]])
+        }
+    }
+
+    @Test(arguments: [MQTTSettings.Version.v5, .v311])
+    func tooManyRequestsAreRefused(_ version: MQTTSettings.Version) async throws {
+        try await with(version) { bridge, subscriber in
+            bridge.file.hold()
+            defer { bridge.file.letGo() }
+            try await run(
+                "mosquitto_pub",
+                [
+                    "-h", bridge.broker.host, "-p", "\(bridge.broker.port)", "-q", "1", "-t",
+                    "\(bridge.base)/bridge/request/reload", "-m", "{}", "--repeat", "101",
+                ])
+            let responses = "\(bridge.base)/bridge/response/reload"
+            let refusal = try await subscriber.waitFor(topic: responses)
+            #expect(BridgeFixture.code(refusal.payload) == "busy")
+            bridge.file.letGo()
+            try await waitUntil("all other answers") { subscriber.messages(on: responses).count == 101 }
+            #expect(subscriber.messages(on: responses).dropFirst().allSatisfy { $0.text.contains(#""status":"ok""#) })
+        }
+    }
+
+    @Test(arguments: [MQTTSettings.Version.v5, .v311])
+    func aStopIsAnsweredToThoseWhoWait(_ version: MQTTSettings.Version) async throws {
+        try await with(version) { bridge, subscriber in
             await MainActor.run { bridge.device.holdsWrites = true }
             try await bridge.broker.publish(
                 topic: "\(bridge.base)/bridge/request/set",
