@@ -302,8 +302,9 @@ import Testing
     @Test("Its successor is started when it is gone") func successor() async throws {
         let script = try plugin(
             atStart: """
-                mkdir port || exit 3
-                trap 'trap "" TERM; sleep 0.2; rmdir port' EXIT
+                exec 9>port
+                flock -n 9 || exit 3
+                trap 'trap "" TERM; sleep 0.2' EXIT
                 trap 'exit 0' TERM
                 """)
         var device: DeclaredAccessory? = try accessory(script)
