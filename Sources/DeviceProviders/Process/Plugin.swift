@@ -30,6 +30,8 @@ final class Plugin: Sendable {
         /// Whether a notice was handed on just now, and whether another one came since.
         var isAnnouncing = false
         var hasUnannounced = false
+        /// Whether nobody will ask it any more; then it is not started again.
+        var isLetGo = false
         /// What it said about itself in this run.
         var settings: [DeclaredSetting]?
     }
@@ -67,9 +69,13 @@ final class Plugin: Sendable {
         (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    deinit {
+    deinit { letGo() }
+
+    /// Ends it for good. It is asked to end when this returns.
+    func letGo() {
         changed.finish()
         state.withLock { state in
+            state.isLetGo = true
             state.child?.input?.close()
             state.child?.terminate()
         }
@@ -139,7 +145,7 @@ final class Plugin: Sendable {
         state.withLock { state in
             // From here on a cancellation finds the request among those that wait.
             if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
-            if state.child == nil, state.problem == nil { start(&state) }
+            if state.child == nil, state.problem == nil, !state.isLetGo { start(&state) }
             guard let child = state.child else {
                 let reason = state.problem ?? "it has ended"
                 return continuation.resume(
@@ -205,7 +211,7 @@ final class Plugin: Sendable {
     private func startLater(because reason: String, _ state: inout State) {
         let delay = state.delay.next(after: ContinuousClock.now - state.startedAt)
         state.problem = reason
-        let isLast = RunningGroups.isClosed
+        let isLast = RunningGroups.isClosed || state.isLetGo
         if !isLast {
             log.withLock { $0.warning("plug-in \(name): \(reason); it is started again in \(delay.text)") }
         }
@@ -221,7 +227,7 @@ final class Plugin: Sendable {
             [weak self] in
             guard let self else { return }
             let runs = self.state.withLock { state in
-                self.start(&state)
+                if !state.isLetGo { self.start(&state) }
                 return state.child != nil
             }
             if runs { changed.yield() }

@@ -4,11 +4,19 @@ import SettingsBridge
 
 /// The device behind a plug-in.
 struct PluginDevice: HomeAccessorySettingsContext {
-    var plugin: Plugin
+    /// Held by the context alone.
+    private let lease: PluginLease
     /// As the configuration declares them; `nil` where the plug-in lists them itself.
     var settings: [DeclaredSetting]?
     var confirmation: Confirmation?
     var retry: Retry
+
+    fileprivate var plugin: Plugin { lease.plugin }
+
+    init(plugin: Plugin, settings: [DeclaredSetting]?, confirmation: Confirmation?, retry: Retry) {
+        lease = PluginLease(plugin: plugin)
+        (self.settings, self.confirmation, self.retry) = (settings, confirmation, retry)
+    }
 
     /// The device with the settings that it has now.
     @concurrent fileprivate func described() async throws -> DeclaredDevice {
@@ -19,6 +27,16 @@ struct PluginDevice: HomeAccessorySettingsContext {
             connection: PluginConnection(plugin: plugin, settings: described, isDescribed: settings == nil),
             confirmation: confirmation, retry: retry)
     }
+}
+
+/// Lets go of a plug-in at once when its accessory does. The plug-in's own thread may hold the plug-in itself a moment longer,
+/// while it hands on what it has read; by then the next one may have been started.
+private final class PluginLease: Sendable {
+    let plugin: Plugin
+
+    init(plugin: Plugin) { self.plugin = plugin }
+
+    deinit { plugin.letGo() }
 }
 
 /// Asks the plug-in on every call, also for what settings there are: a new version of it may have others.
